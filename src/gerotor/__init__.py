@@ -1,0 +1,1 @@
+"""Gerotor: real-time simulation of hydraulic and electric manipulators."""

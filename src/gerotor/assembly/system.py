@@ -1,0 +1,219 @@
+"""From components to one Ode: add, connect, check, sort.
+
+Each component is evaluated once on symbols of its own. What a signal depends on is read off the
+expressions, so assembly is a sort of signals; a loop is an error that names its members.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import casadi as ca
+
+from gerotor.core.component import Component, Expression, Signal, Signals
+from gerotor.core.layout import Entry, Layout, expand
+from gerotor.core.ode import Block, Ode
+from gerotor.errors import WiringError, unknown
+
+
+class Part:
+    """A component in a system. Attributes are its states and outputs, as expressions."""
+
+    def __init__(self, name: str, component: Component) -> None:
+        self.name = name
+        self.component = component
+        self._states = {k: _symbol(f"{name}.{k}", s) for k, s in component.states.items()}
+        self._inputs = {k: _symbol(f"{name}.{k}", s) for k, s in component.inputs.items()}
+        self._outputs = {k: _symbol(f"{name}.{k}", s) for k, s in component.outputs.items()}
+        self._wires: dict[str, Expression] = {}
+
+    def __getattr__(self, key: str) -> Expression:
+        if key.startswith("_"):
+            raise AttributeError(key)
+        for group in (self._states, self._outputs, self._inputs):
+            if key in group:
+                return group[key]
+        known = [*self._states, *self._outputs, *self._inputs]
+        raise WiringError(f"{self.name}: {unknown('signal', key, known)}")
+
+    def connect(self, **wires: Expression) -> Part:
+        """Set inputs to expressions of other parts' signals, system inputs, parameters and time."""
+        for key, value in wires.items():
+            if key not in self._inputs:
+                raise WiringError(f"{self.name}: {unknown('input', key, list(self._inputs))}")
+            if key in self._wires:
+                raise WiringError(f"{self.name}.{key} is connected twice: add the flows or forces first")
+            value = ca.SX(value) if not isinstance(value, ca.SX) else value
+            size = self.component.inputs[key].size
+            if value.numel() != size:
+                raise WiringError(f"{self.name}.{key} takes {size} values, got {value.numel()}")
+            self._wires[key] = ca.reshape(ca.densify(value), size, 1)
+        return self
+
+
+class System:
+    """A machine under assembly."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.time = ca.SX.sym("t")
+        self.parts: dict[str, Part] = {}
+        self._inputs: list[tuple[Entry, Expression]] = []
+        self._parameters: list[tuple[Entry, Expression]] = []
+        self._outputs: list[tuple[Entry, Expression]] = []
+
+    def add(self, name: str, component: Component) -> Part:
+        """Add a component under a unique path such as "boom.valve"."""
+        if name in self.parts:
+            raise WiringError(f"duplicate part {name!r}: every part needs its own name")
+        component.check(name)
+        self.parts[name] = Part(name, component)
+        return self.parts[name]
+
+    def input(self, name: str, unit: str, *, start: float = 0.0, lower: float = -math.inf, upper: float = math.inf) -> Expression:
+        """A signal from outside: a command, a disturbance, an operator's lever."""
+        return self._new(self._inputs, Entry(name, unit, lower=lower, upper=upper, start=start))
+
+    def tunable(self, name: str, unit: str, value: float, *, lower: float = -math.inf, upper: float = math.inf, scale: float = 0.0) -> Expression:
+        """A parameter that stays a symbol: estimation, sweeps, live tuning without a rebuild."""
+        return self._new(
+            self._parameters, Entry(name, unit, lower=lower, upper=upper, scale=scale or abs(value) or 1.0, start=value)
+        )
+
+    def output(self, name: str, unit: str, expression: Expression) -> None:
+        """A derived signal to record, measure or control."""
+        self._outputs.append((Entry(name, unit), expression))
+
+    def _new(self, group: list[tuple[Entry, Expression]], entry: Entry) -> Expression:
+        symbol = ca.SX.sym(entry.name)
+        group.append((entry, symbol))
+        return symbol
+
+    def ode(self) -> Ode:
+        """Sort, substitute, and hand over the finished expressions."""
+        resolve = _Resolver(self)
+        entries: list[Entry] = []
+        symbols: list[Expression] = []
+        blocks: list[Block] = []
+        outputs: list[tuple[Entry, Expression]] = []
+        for part in self.parts.values():
+            offset = len(entries)
+            position: dict[str, tuple[int, ...]] = {}
+            for key, signal in part.component.states.items():
+                start = len(entries)
+                entries += expand(part.name, key, signal)
+                symbols.append(part._states[key])
+                position[key] = tuple(range(start, len(entries)))
+            if len(entries) > offset:
+                blocks += resolve.blocks(part, position)
+            for key, signal in part.component.outputs.items():
+                value = resolve(part._outputs[key])
+                outputs += [(e, value[k]) for k, e in enumerate(expand(part.name, key, signal))]
+        outputs += [(entry, resolve(value)) for entry, value in self._outputs]
+        return Ode(
+            name=self.name,
+            states=Layout(tuple(entries)),
+            inputs=Layout(tuple(e for e, _ in self._inputs)),
+            parameters=Layout(tuple(e for e, _ in self._parameters)),
+            outputs=Layout(tuple(e for e, _ in outputs)),
+            blocks=tuple(blocks),
+            x=ca.vertcat(*symbols) if symbols else ca.SX(0, 1),
+            u=_column([s for _, s in self._inputs]),
+            p=_column([s for _, s in self._parameters]),
+            t=self.time,
+            y=_column([v for _, v in outputs]),
+        )
+
+
+class _Resolver:
+    """Replaces the symbols of inputs and outputs by expressions of states, system inputs and parameters."""
+
+    def __init__(self, system: System) -> None:
+        self.parts = system.parts
+        self._definitions: dict[str, tuple[Expression, Expression]] = {}  # element name -> (symbol, definition)
+        self._values: dict[str, Expression] = {}
+        self._under_way: list[str] = []
+        self._free: set[str] = {s.name() for part in system.parts.values() for v in part._states.values() for s in ca.symvar(v)}
+        self._free |= {s.name() for _, s in system._inputs + system._parameters} | {system.time.name()}
+        for part in system.parts.values():
+            self._define(part)
+
+    def _define(self, part: Part) -> None:
+        x, u = Signals(**part._states), Signals(**part._inputs)
+        produced = vars(part.component.output(x, u))
+        for key, symbol in part._outputs.items():
+            if key not in produced:
+                raise WiringError(f"{part.name}: output {key!r} is declared but not computed")
+            self._pair(symbol, produced[key])
+        for key, symbol in part._inputs.items():
+            if key not in part._wires:
+                raise WiringError(f"{part.name}.{key} is not connected: connect it or give it a constant")
+            self._pair(symbol, part._wires[key])
+
+    def _pair(self, symbol: Expression, value: Expression) -> None:
+        value = ca.SX(value)
+        if value.numel() == 1 and symbol.numel() > 1:
+            value = ca.repmat(value, symbol.numel(), 1)
+        for k in range(symbol.numel()):
+            self._definitions[symbol[k].name()] = (symbol[k], value[k])
+
+    def __call__(self, expression: Expression) -> Expression:
+        expression = ca.SX(expression)
+        free = [s for s in ca.symvar(expression) if s.name() not in self._free]
+        if not free:
+            return expression
+        values = [self._value(s.name()) for s in free]
+        return ca.substitute([expression], [ca.vertcat(*free)], [ca.vertcat(*values)])[0]
+
+    def _value(self, name: str) -> Expression:
+        if name in self._values:
+            return self._values[name]
+        if name in self._under_way:
+            loop = self._under_way[self._under_way.index(name):] + [name]
+            raise WiringError(f"algebraic loop: {' <- '.join(loop)}; break it with a storage part or a lag")
+        if name not in self._definitions:
+            raise WiringError(f"signal {name!r} belongs to no part of this system")
+        self._under_way.append(name)
+        self._values[name] = self(self._definitions[name][1])
+        self._under_way.pop()
+        return self._values[name]
+
+    def blocks(self, part: Part, position: dict[str, tuple[int, ...]]) -> list[Block]:
+        x, u = Signals(**part._states), Signals(**part._inputs)
+        rates = vars(part.component.derivative(x, u))
+        moving = {q: v for q, v in part.component.motion}
+        velocities = set(moving.values())
+        for key in part.component.states:
+            if key not in rates and key not in moving:
+                raise WiringError(f"{part.name}: state {key!r} has no derivative")
+        out = []
+        if moving:
+            mass = part.component.mass(x, u)
+            out.append(
+                Block(
+                    name=part.name,
+                    q=tuple(i for q in moving for i in position[q]),
+                    v=tuple(i for v in moving.values() for i in position[v]),
+                    force=self(ca.vertcat(*[ca.SX(rates[v]) for v in moving.values()])),
+                    mass=None if mass is None else self(mass),
+                )
+            )
+        plain = [k for k in part.component.states if k not in moving and k not in velocities]
+        if plain:
+            out.append(
+                Block(
+                    name=part.name,
+                    v=tuple(i for k in plain for i in position[k]),
+                    force=self(ca.vertcat(*[ca.SX(rates[k]) for k in plain])),
+                )
+            )
+        return out
+
+
+def _symbol(path: str, signal: Signal) -> Expression:
+    return ca.vertcat(*[ca.SX.sym(e.name) for e in expand("", path, signal)])
+
+
+def _column(values: list[Any]) -> Expression:
+    return ca.vertcat(*values) if values else ca.SX(0, 1)
