@@ -1,0 +1,90 @@
+"""Open tree of rigid bodies: joint forces in, motion out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import casadi as ca
+
+from gerotor.core.component import Component, Expression, Signal, Signals, param
+from gerotor.errors import WiringError
+from gerotor.mechanics.inverse_dynamics import inverse_dynamics
+from gerotor.mechanics.kinematics import position
+from gerotor.mechanics.mass_matrix import mass_matrix
+from gerotor.mechanics.tree import Tree
+from gerotor.mechanics.wrench import generalised_force
+
+_WRENCH = Signal("N", names=("fx", "fy", "fz", "mx", "my", "mz"), units=("N",) * 3 + ("N*m",) * 3)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Multibody(Component):
+    """A tree as a component.
+
+    q' = v,   M(q) v' = tau + sum J'(f; n) - b(q, v)                                     (1)
+
+    b: inverse dynamics at v' = 0 (Coriolis, centrifugal, gravity). Inputs: `tau`; `wrench_NAME`
+    (force, then moment, base axes) for every frame in `wrenches`; `mass_NAME` for every payload in
+    `loads`, whose mass may then change during a run. Outputs: the position of every frame in
+    `positions`, under its name. Loops of a closed chain belong here too, as conditions on q: none yet.
+    """
+
+    tree: Tree
+    positions: tuple[str, ...] = ()
+    wrenches: tuple[str, ...] = ()
+    loads: tuple[str, ...] = ()
+    margin: float = param("1", "how far out of its range a joint may go before a run stops, over the range", least=0, default=0.25)
+
+    motion = (("q", "v"),)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for frame in self.positions + self.wrenches:
+            self.tree.place(frame)
+        self.tree.with_payload_masses(dict.fromkeys(self.loads, 0.0))
+        names = [*self.states, *self.inputs]
+        for frame in self.positions:
+            if frame in names:
+                raise WiringError(f"{self.tree.name}: frame {frame!r} cannot be an output: the name is taken, rename the frame")
+
+    @property
+    def states(self) -> dict[str, Signal]:  # type: ignore[override]
+        joints = self.tree.moving
+        room = [self.margin * (j.upper - j.lower) for j in joints]
+        units = tuple(j.unit for j in joints)
+        return {
+            "q": Signal(
+                "rad", names=self.tree.names, units=units,
+                lower=tuple(j.lower - r if math.isfinite(r) else -math.inf for j, r in zip(joints, room, strict=True)),
+                upper=tuple(j.upper + r if math.isfinite(r) else math.inf for j, r in zip(joints, room, strict=True)),
+                start=tuple(min(max(0.0, j.lower), j.upper) for j in joints),
+            ),
+            "v": Signal("rad/s", names=self.tree.names, units=tuple(f"{unit}/s" for unit in units)),
+        }
+
+    @property
+    def inputs(self) -> dict[str, Signal]:  # type: ignore[override]
+        tau = Signal("N*m", names=self.tree.names, units=tuple(j.force_unit for j in self.tree.moving))
+        wrenches = {f"wrench_{frame}": _WRENCH for frame in self.wrenches}
+        return {"tau": tau, **wrenches, **{f"mass_{name}": Signal("kg", lower=0.0) for name in self.loads}}
+
+    @property
+    def outputs(self) -> dict[str, Signal]:  # type: ignore[override]
+        return {frame: Signal("m", names=("x", "y", "z")) for frame in self.positions}
+
+    def output(self, x: Signals, u: Signals) -> Signals:
+        return Signals(**{frame: position(self.tree, frame, x.q) for frame in self.positions})
+
+    def derivative(self, x: Signals, u: Signals) -> Signals:
+        force = u.tau - inverse_dynamics(self._loaded(u), x.q, x.v, ca.SX.zeros(self.tree.size))  # (1)
+        for frame in self.wrenches:
+            w = getattr(u, f"wrench_{frame}")
+            force += generalised_force(self.tree, frame, x.q, w[:3], w[3:])  # (1)
+        return Signals(v=force)
+
+    def mass(self, x: Signals, u: Signals) -> Expression:
+        return mass_matrix(self._loaded(u), x.q)  # (1)
+
+    def _loaded(self, u: Signals) -> Tree:
+        return self.tree.with_payload_masses({name: getattr(u, f"mass_{name}") for name in self.loads})
