@@ -1,0 +1,74 @@
+"""LuGre friction: bristles that bend before they slip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import casadi as ca
+
+from gerotor.core.component import Component, Expression, Signal, Signals, param, signals
+from gerotor.maths import smooth
+
+
+@dataclass(frozen=True, kw_only=True)
+class LuGre(Component):
+    """Friction force F that opposes the velocity v: subtract it from the driving force.
+
+    z' = v - |v| z / g(v)                                                                (1)
+    s0 g(v) = Fc + (Fs - Fc) exp(-(|v| / vs)^d)                                          (2)
+    F = s0 z + s1 z' + s2 v                                                              (3)
+    Steady sliding: F = s0 g(v) sgn(v) + s2 v. Presliding: a spring s0. |z| stays below Fs / s0.
+    For v < 0 other levels Fc, Fs may be given; g then jumps at v = 0, (1) does not.
+    Source: [kim2021, eq. 5], [aarts2004, eqs. 17-19]. s1 constant: not strictly passive.
+
+    Units are those of a slide; at a revolute joint (`rotary`) read N*m for N and rad for m.
+    """
+
+    coulomb: Expression = param("N", "Fc, Coulomb level", above=0)
+    static: Expression = param("N", "Fs, breakaway level", above=0)
+    stribeck_velocity: Expression = param("m/s", "vs, velocity of the Stribeck drop", above=0)
+    stiffness: Expression = param("N/m", "s0, bristle stiffness", above=0)
+    damping: Expression = param("N*s/m", "s1, bristle damping", least=0)
+    viscous: Expression = param("N*s/m", "s2, viscous friction", least=0)
+    exponent: float = param("1", "d, exponent of the Stribeck curve", above=0, default=2.0)
+    coulomb_backward: Expression = param("N", "Fc for v < 0; as for v > 0 if not given", above=0, default=None)
+    static_backward: Expression = param("N", "Fs for v < 0; as for v > 0 if not given", above=0, default=None)
+    rotary: bool = True
+
+    @property
+    def states(self) -> dict[str, Signal]:  # type: ignore[override]
+        known = isinstance(self.static, int | float) and isinstance(self.stiffness, int | float)
+        return signals(z=Signal(self._length, scale=self.static / self.stiffness if known else 1e-5))
+
+    @property
+    def inputs(self) -> dict[str, Signal]:  # type: ignore[override]
+        return signals(v=f"{self._length}/s")
+
+    @property
+    def outputs(self) -> dict[str, Signal]:  # type: ignore[override]
+        return signals(F="N*m" if self.rotary else "N")
+
+    @property
+    def _length(self) -> str:
+        return "rad" if self.rotary else "m"
+
+    def level(self, v: Expression) -> Expression:
+        """s0 g(v): the friction of slow steady sliding, unsigned."""
+        coulomb = _by_direction(v, self.coulomb, self.coulomb_backward)
+        static = _by_direction(v, self.static, self.static_backward)
+        ratio = v / self.stribeck_velocity
+        power = ratio * ratio if self.exponent == 2 else ca.exp(self.exponent / 2 * ca.log(ratio * ratio + 1e-18))
+        return coulomb + (static - coulomb) * ca.exp(-power)  # (2)
+
+    def rate(self, z: Expression, v: Expression) -> Expression:
+        return v - smooth.absolute(v) * self.stiffness * z / self.level(v)  # (1)
+
+    def output(self, x: Signals, u: Signals) -> Signals:
+        return Signals(F=self.stiffness * x.z + self.damping * self.rate(x.z, u.v) + self.viscous * u.v)  # (3)
+
+    def derivative(self, x: Signals, u: Signals) -> Signals:
+        return Signals(z=self.rate(x.z, u.v))
+
+
+def _by_direction(v: Expression, forward: Expression, backward: Expression | None) -> Expression:
+    return forward if backward is None else ca.if_else(v >= 0, forward, backward)
