@@ -1,0 +1,1 @@
+"""Controllers and set-points: one a file."""
