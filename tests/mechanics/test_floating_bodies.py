@@ -78,7 +78,7 @@ def start():
     r0, v0 = np.array([10.0, -3.0, 5.0]), np.array([0.1, 0.2, -0.1])
     r1 = r0 + R[0] @ [4.01, 0.01, -3.31]
     r2 = r1 + R[1] @ [-0.09, 0.01, -1.86]
-    v = np.array([v0, v0 + [0.02, -0.01, 0.03], v0 + [-0.01, 0.02, 0.01]])
+    v = np.array([v0, [*v0, 0.02, -0.01, 0.03], [*v0, -0.01, 0.02, 0.01]])
     return np.concatenate([np.ravel(a) for a in (np.array([r0, r1, r2]), v, R, w)])
 
 
@@ -94,7 +94,7 @@ def relative(y):
 
 def test_equals_inertial_frame_model_with_all_bodies_rotating():
     ode = docking()
-    tight = dict(method="DOP853", rtol=1e-13, atol=1e-13, t_eval=[1.0, 2.0, 3.0])
+    tight = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-13, "t_eval": [1.0, 2.0, 3.0]}
     rate = ca.Function("rate", [ode.x], [ode.rate], {"cse": True})
     ours = solve_ivp(lambda t, x: np.asarray(rate(x)).ravel(), (0, 3), relative(start()), **tight).y
     theirs = solve_ivp(lambda t, y: inertial_rates(y), (0, 3), start(), **tight).y
