@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 import casadi as ca
+import numpy as np
 
 Expression = Any
 
@@ -26,6 +27,7 @@ def vector(values: Any) -> Expression:
     """A column of expressions from a sequence, an array or a column."""
     if isinstance(values, ca.SX | ca.DM):
         return ca.densify(ca.SX(values))
+    values = values.ravel() if isinstance(values, np.ndarray) else values
     return ca.vertcat(*[ca.SX(v) if isinstance(v, ca.SX) else ca.SX(float(v)) for v in values])
 
 

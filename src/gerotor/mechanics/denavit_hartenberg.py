@@ -18,7 +18,7 @@ class DHRow:
         T = Rx(alpha) Tx(a) Rz(theta) Tz(d)                                              (1)
 
     with q added to theta (revolute) or to d (prismatic); theta and d are what is left at q = 0.
-    Source: [craig2005, sec. 3.6].
+    Source: [craig2005, ch. 3].
     """
 
     alpha: Expression

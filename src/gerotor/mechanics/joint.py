@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import casadi as ca
 import numpy as np
 
 from gerotor.core.component import Expression, check_range
@@ -74,8 +73,8 @@ class Joint:
         """A rotation that takes z to the axis; a signed permutation where the axis is a coordinate axis."""
         x, y, z = self.axis
         for k, e in enumerate((x, y, z)):
-            if abs(abs(e) - 1) < 1e-12:
+            if max(abs(a) for i, a in enumerate(self.axis) if i != k) < 1e-14:
                 turn = ((0, 1, 0), math.pi / 2) if k == 0 else ((1, 0, 0), -math.pi / 2) if k == 1 else ((1, 0, 0), 0.0)
                 return rotation_about(turn[0], turn[1] if e > 0 else turn[1] - math.pi)
         side = vector([-y, x, 0]) / math.hypot(x, y)
-        return tidy(rotation_about(side, ca.acos(z)))
+        return tidy(rotation_about(side, math.atan2(math.hypot(x, y), z)))

@@ -34,7 +34,9 @@ class Multibody(Component):
     positions: tuple[str, ...] = ()
     wrenches: tuple[str, ...] = ()
     loads: tuple[str, ...] = ()
-    margin: float = param("1", "how far out of its range a joint may go before a run stops, over the range", least=0, default=0.25)
+    margin: float = param(
+        "1", "how far beyond its range a joint may go before a run stops, over the range", least=0, default=0.25
+    )
 
     motion = (("q", "v"),)
 
