@@ -1,0 +1,35 @@
+"""Adams-Bashforth method of order 3, explicit, started by two RK4 steps."""
+
+from dataclasses import dataclass
+
+import casadi as ca
+
+from gerotor.core.ode import Ode
+from gerotor.integrators.base import Integrator, Step, Symbols
+from gerotor.integrators.rk4 import rk4_stages
+
+
+@dataclass(frozen=True)
+class AB3(Integrator):
+    """x+ = x + h/12 (23 f_n - 16 f_{n-1} + 5 f_{n-2})                                    (1)
+
+    One evaluation a step; the memory holds f_{n-1} and f_{n-2}.
+    """
+
+    name = "ab3"
+    order = 3
+
+    def build(self, ode: Ode) -> Step:
+        n = len(ode.states)
+        f = ode.function("rate", ode.rate)
+        s = Symbols(ode, memory=2 * n, kind=ca.MX)
+        f0, f1, f2 = f(s.x, s.u, s.p, s.t), s.m[:n], s.m[n:]
+        x_next = s.x + s.h / 12 * (23 * f0 - 16 * f1 + 5 * f2)  # (1)
+        x_warm, f_warm = rk4_stages(ode, s)
+        return Step(
+            step=s.step(x_next, ca.vertcat(f0, f1)),
+            memory=2 * n,
+            start=ode.function("start", ca.SX.zeros(2 * n)),
+            warm=s.step(x_warm, ca.vertcat(f_warm, f1), "warm"),
+            warmup=2,
+        )

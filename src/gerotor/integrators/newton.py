@@ -1,0 +1,33 @@
+"""Newton's method on one implicit stage, a fixed number of iterations, exact Jacobian.
+
+    R(Y) = E(Y) (Y - b) - c F(Y, u, p, t) = 0,   Y <- Y - (dR/dY)^-1 R                    (1)
+
+Every diagonally implicit method is a chain of such stages with its own b and c.
+"""
+
+from typing import Any
+
+import casadi as ca
+
+from gerotor.core.ode import Ode
+from gerotor.errors import ParameterError
+from gerotor.maths.sparse_lu import SparseLU
+
+
+def newton_stage(ode: Ode, iterations: int) -> Any:
+    """A function (Y0, b, c, u, p, t) -> Y after `iterations` of (1)."""
+    if not 1 <= iterations <= 20:
+        raise ParameterError(f"iterations = {iterations}: must be between 1 and 20")
+    n = len(ode.states)
+    base, c = ca.SX.sym("b", n), ca.SX.sym("c")
+    residual = ode.mass @ (ode.x - base) - c * ode.force
+    lu = SparseLU(ca.jacobian(residual, ode.x))
+    once = ca.Function(
+        "newton", [ode.x, base, c, ode.u, ode.p, ode.t], [ode.x - lu.solve(residual)], {"cse": True}
+    )  # (1)
+    y, b, k = ca.MX.sym("y", n), ca.MX.sym("b", n), ca.MX.sym("c")
+    u, p, t = ca.MX.sym("u", ode.u.numel()), ca.MX.sym("p", ode.p.numel()), ca.MX.sym("t")
+    result = y
+    for _ in range(iterations):
+        result = once(result, b, k, u, p, t)
+    return ca.Function("stage", [y, b, k, u, p, t], [result])
