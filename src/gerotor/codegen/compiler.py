@@ -1,0 +1,93 @@
+"""C source to a shared library: compiler found, result cached by content.
+
+Several processes may build the same library at once: each writes its own file and renames it into
+place. Where the cache folder cannot be written, a folder of this process serves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+from gerotor.errors import BuildError
+
+FLAGS = ("-O2", "-march=native", "-fno-math-errno", "-fPIC", "-shared", "-std=c11", "-w")
+
+
+@lru_cache(maxsize=1)
+def find_compiler() -> tuple[str, ...] | None:
+    """The compiler's command: $CC, cc, gcc, clang, or the ziglang package; None where there is none.
+
+    GEROTOR_NO_COMPILER=1 in the environment hides all of them.
+    """
+    if os.environ.get("GEROTOR_NO_COMPILER"):
+        return None
+    for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
+        if name and shutil.which(name.split()[0]):
+            return tuple(name.split())
+    if importlib.util.find_spec("ziglang"):
+        return (sys.executable, "-m", "ziglang", "cc")
+    return None
+
+
+def cache_folder() -> Path:
+    """$GEROTOR_CACHE, or the user's cache folder."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(os.environ.get("GEROTOR_CACHE") or Path(home) / "gerotor" / "kernels")
+
+
+@lru_cache(maxsize=1)
+def _process_folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="gerotor-"))
+
+
+@lru_cache(maxsize=1)
+def _machine() -> str:
+    """What -march=native depends on."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line for line in lines if line.startswith(("flags", "Features")))
+    except (OSError, StopIteration):
+        return platform.machine() + platform.processor()
+
+
+def build(source: str, flags: tuple[str, ...] = FLAGS) -> Path:
+    """The library of `source`, from the cache or compiled now."""
+    command = find_compiler()
+    if command is None:
+        raise BuildError("no C compiler found: install gcc or clang, or `pip install ziglang`")
+    key = hashlib.sha256("\0".join((source, *command, *flags, _machine())).encode()).hexdigest()[:32]
+    for folder in (cache_folder(), _process_folder()):
+        library = folder / f"{key}.so"
+        if library.exists():
+            return library
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            return _compile(source, command, flags, library)
+        except OSError:
+            continue
+    raise BuildError(f"cannot write to {cache_folder()} nor to {_process_folder()}: free some space or set GEROTOR_CACHE")
+
+
+def _compile(source: str, command: tuple[str, ...], flags: tuple[str, ...], library: Path) -> Path:
+    with tempfile.TemporaryDirectory(dir=library.parent, prefix="build-") as place:
+        text, made = Path(place) / "kernel.c", Path(place) / "kernel.so"
+        text.write_text(source)
+        result = subprocess.run(
+            [*command, *flags, "-o", str(made), str(text), "-lm"], capture_output=True, text=True, check=False
+        )
+        if result.returncode != 0:
+            if "No space left" in result.stderr:
+                raise OSError(result.stderr)
+            last = (result.stderr.strip().splitlines() or ["no message"])[-1]
+            raise BuildError(f"{command[0]} could not compile the kernel: {last}")
+        os.replace(made, library)
+    return library

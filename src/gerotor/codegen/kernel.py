@@ -1,0 +1,77 @@
+"""A program that runs: compiled C where there is a compiler, CasADi's virtual machine elsewhere."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from gerotor.codegen.compiler import build, find_compiler
+from gerotor.codegen.program import Program
+from gerotor.codegen.source import c_source
+from gerotor.codegen.vm import VirtualMachine
+from gerotor.codegen.world import World
+
+DONE, OUT_OF_RANGE, RECORD_FULL = 0, 1, 2
+
+
+@lru_cache(maxsize=1)
+def _notice() -> None:
+    sys.stderr.write("gerotor: no C compiler found, running on CasADi's virtual machine (slower); install gcc or `pip install ziglang`\n")
+
+
+class Kernel:
+    """`run(world, n)` advances a world by n steps in one call, without the interpreter lock."""
+
+    def __init__(self, program: Program, compiled: bool | None = None) -> None:
+        self.program = program
+        self.compiled = find_compiler() is not None if compiled is None else compiled
+        if compiled is None and not self.compiled:
+            _notice()
+        if self.compiled:
+            self._load()
+        else:
+            machine = VirtualMachine(program)
+            self._run, self._record = machine.run, machine.record
+
+    def _load(self) -> None:
+        self.library = ctypes.CDLL(str(build(c_source(self.program))))
+        run, record = self.library.gerotor_run, self.library.gerotor_record
+        run.argtypes, run.restype = [ctypes.c_void_p, ctypes.c_longlong], ctypes.c_int
+        record.argtypes, record.restype = [ctypes.c_void_p], None
+        self._run: Any = lambda world, n: run(ctypes.addressof(world.c), n)
+        self._record: Any = lambda world: record(ctypes.addressof(world.c))
+
+    def record(self, world: World) -> None:
+        """Record one row of the present state, as at the end of a run."""
+        self._record(world)
+
+    def run(self, world: World, n: int) -> int:
+        """DONE, OUT_OF_RANGE (world.c.bad names the state) or RECORD_FULL."""
+        if self.python_parts:
+            return self._run_with_python(world, n)
+        return int(self._run(world, n))
+
+    @cached_property
+    def python_parts(self) -> list[tuple[int, Any]]:
+        return [(k, self.program.reads(q)) for k, q in enumerate(self.program.parts) if not q.native]
+
+    def _run_with_python(self, world: World, n: int) -> int:
+        """Stop at every sample of a Python part, call it, go on."""
+        end = world.c.k + n
+        while world.c.k < end:
+            k = world.c.k
+            for i, reads in self.python_parts:
+                if k % world.part_every[i] == 0:
+                    part, slot = self.program.parts[i], self.program.slots[i]
+                    r = np.asarray(reads(world.x, world.w, world.p, world.time)).ravel()
+                    d, w = part.update(world.d[slot.d].copy(), r, world.time)
+                    world.d[slot.d], world.w[slot.w] = d, w
+            due = min(int(world.part_every[i]) - k % int(world.part_every[i]) for i, _ in self.python_parts)
+            status = int(self._run(world, min(due, end - k)))
+            if status != DONE:
+                return status
+        return DONE

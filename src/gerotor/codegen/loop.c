@@ -1,0 +1,97 @@
+/* The run: tables, sampled parts, record, step, guard. Everything above this line is generated. */
+
+typedef long long integer;
+
+typedef struct {
+  double *x, *m, *w, *d;              /* states, memory, held signals, discrete states */
+  const double *p;                    /* tunable parameters */
+  const double *lower, *upper;        /* declared range of x */
+  const double *const *table;         /* rows of each table */
+  const integer *table_every, *table_rows;
+  const integer *part_every;
+  double t0, h;
+  integer k;                          /* steps done since t0 */
+  integer record_every;               /* 0: record nothing */
+  integer record_count;               /* how many signals a row has, time not counted */
+  const integer *record_index;        /* into x, then w, then outputs */
+  double *record;                     /* rows of time and signals */
+  integer rows, rows_max;
+  integer bad;                        /* index of the state that left its range, else -1 */
+} World;
+
+typedef int (*Function)(const double **, double **, casadi_int *, double *, int);
+
+typedef struct { Function f; int d, w; } PartEntry;
+typedef struct { int w, width; } TableEntry;
+
+GEROTOR_ENTRIES
+
+static void sample(World *s, double t, const double **arg, double **res, casadi_int *iw, double *wk) {
+  for (int i = 0; i < N_TABLES; ++i) {
+    if (s->k % s->table_every[i]) continue;
+    integer row = s->k / s->table_every[i];
+    if (row >= s->table_rows[i]) row = s->table_rows[i] - 1;
+    const double *from = s->table[i] + row * tables[i].width;
+    for (int j = 0; j < tables[i].width; ++j) s->w[tables[i].w + j] = from[j];
+  }
+  for (int i = 0; i < N_PARTS; ++i) {
+    if (!parts[i].f || s->k % s->part_every[i]) continue;
+    double d_next[N_D + 1], w_next[N_W + 1];
+    arg[0] = s->d + parts[i].d; arg[1] = s->x; arg[2] = s->w; arg[3] = s->p; arg[4] = &t;
+    res[0] = d_next; res[1] = w_next;
+    parts[i].f(arg, res, iw, wk, 0);
+    for (int j = 0; j < part_sizes[i].d; ++j) s->d[parts[i].d + j] = d_next[j];
+    for (int j = 0; j < part_sizes[i].w; ++j) s->w[parts[i].w + j] = w_next[j];
+  }
+}
+
+static void write_row(World *s, double t, const double **arg, double **res, casadi_int *iw, double *wk) {
+  double y[N_Y + 1];
+  arg[0] = s->x; arg[1] = s->w; arg[2] = s->p; arg[3] = &t;
+  res[0] = y;
+  gerotor_outputs(arg, res, iw, wk, 0);
+  double *row = s->record + s->rows * (s->record_count + 1);
+  row[0] = t;
+  for (integer j = 0; j < s->record_count; ++j) {
+    integer i = s->record_index[j];
+    row[j + 1] = i < N_X ? s->x[i] : i < N_X + N_W ? s->w[i - N_X] : y[i - N_X - N_W];
+  }
+  ++s->rows;
+}
+
+/* Runs n steps. 0: done. 1: a state is not finite or out of range, `bad` says which; it keeps its last good
+   values. 2: the record is full. */
+int gerotor_run(World *s, integer n) {
+  const double *arg[SZ_ARG]; double *res[SZ_RES]; casadi_int iw[SZ_IW]; double wk[SZ_W];
+  double x_next[N_X + 1], m_next[N_M + 1];
+  for (integer i = 0; i < n; ++i) {
+    double t = s->t0 + (double)s->k * s->h;
+    sample(s, t, arg, res, iw, wk);
+    if (s->k == 0) START(s->x, s->w, s->p, &t, s->m);
+    if (s->record_every && s->k % s->record_every == 0) {
+      if (s->rows >= s->rows_max) return 2;
+      write_row(s, t, arg, res, iw, wk);
+    }
+    arg[0] = s->x; arg[1] = s->m; arg[2] = s->w; arg[3] = s->p; arg[4] = &t; arg[5] = &s->h;
+    res[0] = x_next; res[1] = m_next;
+    if (s->k < WARMUP) WARM(arg, res, iw, wk, 0); else gerotor_step(arg, res, iw, wk, 0);
+    int outside = 0;
+    for (int j = 0; j < N_X; ++j) outside |= !(x_next[j] >= s->lower[j] && x_next[j] <= s->upper[j]);
+    if (outside) {
+      for (int j = 0; j < N_X; ++j)
+        if (!(x_next[j] >= s->lower[j] && x_next[j] <= s->upper[j])) { s->bad = j; break; }
+      s->x[s->bad] = x_next[s->bad];
+      return 1;
+    }
+    for (int j = 0; j < N_X; ++j) s->x[j] = x_next[j];
+    for (int j = 0; j < N_M; ++j) s->m[j] = m_next[j];
+    ++s->k;
+  }
+  return 0;
+}
+
+/* One row of the present state, as at the end of a run. */
+void gerotor_record(World *s) {
+  const double *arg[SZ_ARG]; double *res[SZ_RES]; casadi_int iw[SZ_IW]; double wk[SZ_W];
+  if (s->rows < s->rows_max) write_row(s, s->t0 + (double)s->k * s->h, arg, res, iw, wk);
+}

@@ -1,0 +1,85 @@
+"""The loop of loop.c on CasADi's virtual machine, for machines without a C compiler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gerotor.codegen.program import Program
+from gerotor.codegen.world import World
+
+
+class _Call:
+    """A CasADi function on fixed buffers: no allocation a call."""
+
+    def __init__(self, function: Any) -> None:
+        self.buffer, self.evaluate = function.buffer()
+        self.arguments = [np.zeros(function.size_in(i)) for i in range(function.n_in())]
+        self.results = [np.zeros(function.size_out(i)) for i in range(function.n_out())]
+        for i, a in enumerate(self.arguments):
+            if a.size:
+                self.buffer.set_arg(i, memoryview(a))
+        for i, r in enumerate(self.results):
+            if r.size:
+                self.buffer.set_res(i, memoryview(r))
+
+    def __call__(self, *values: Any) -> list[Any]:
+        for a, v in zip(self.arguments, values, strict=True):
+            a[:, 0] = v
+        self.evaluate()
+        return [r[:, 0] for r in self.results]
+
+
+class VirtualMachine:
+    """Same order of work, same results to round-off."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        functions = program.functions()
+        self.step = _Call(functions["step"])
+        self.warm = _Call(functions.get("warm", functions["step"]))
+        self.outputs = _Call(functions["outputs"])
+        self.start = _Call(functions["start"]) if "start" in functions else None
+        self.parts = [_Call(functions[f"part{k}"]) if f"part{k}" in functions else None for k in range(len(program.parts))]
+
+    def run(self, s: World, n: int) -> int:
+        c = s.c
+        for _ in range(n):
+            t = c.t0 + c.k * c.h
+            self._sample(s, t)
+            if c.k == 0 and self.start is not None:
+                (s.m[:],) = self.start(s.x, s.w, s.p, t)
+            if c.record_every and c.k % c.record_every == 0:
+                if c.rows >= c.rows_max:
+                    return 2
+                self._write_row(s, t)
+            call = self.warm if c.k < self.program.method.warmup else self.step
+            x, m = call(s.x, s.m, s.w, s.p, t, c.h)
+            inside = (x >= s.lower) & (x <= s.upper)
+            if not inside.all():
+                c.bad = int(np.argmin(inside))
+                s.x[c.bad] = x[c.bad]
+                return 1
+            s.x[:], s.m[:] = x, m
+            c.k += 1
+        return 0
+
+    def record(self, s: World) -> None:
+        self._write_row(s, s.time)
+
+    def _sample(self, s: World, t: float) -> None:
+        for i, (table, w) in enumerate(zip(self.program.tables, self.program.table_offsets, strict=True)):
+            if s.c.k % s.table_every[i] == 0:
+                row = min(s.c.k // s.table_every[i], len(table.rows) - 1)
+                s.w[w : w + len(table.holds)] = table.rows[row]
+        for i, (call, slot) in enumerate(zip(self.parts, self.program.slots, strict=True)):
+            if call is not None and s.c.k % s.part_every[i] == 0:
+                s.d[slot.d], s.w[slot.w] = call(s.d[slot.d], s.x, s.w, s.p, t)
+
+    def _write_row(self, s: World, t: float) -> None:
+        (y,) = self.outputs(s.x, s.w, s.p, t)
+        row = s.record[s.c.rows]
+        row[0] = t
+        row[1:] = np.concatenate((s.x, s.w, y))[s.record_index]
+        s.c.rows += 1

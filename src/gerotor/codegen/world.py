@@ -1,0 +1,78 @@
+"""The running data of a loop: everything that changes, in one C structure."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gerotor.codegen.program import Program
+from gerotor.errors import InputError
+
+Array = NDArray[np.float64]
+_P = ctypes.c_void_p
+_I = ctypes.c_longlong
+
+
+class CWorld(ctypes.Structure):
+    """Mirrors `World` of loop.c."""
+
+    _fields_ = [
+        ("x", _P), ("m", _P), ("w", _P), ("d", _P), ("p", _P), ("lower", _P), ("upper", _P), ("table", _P),
+        ("table_every", _P), ("table_rows", _P), ("part_every", _P), ("t0", ctypes.c_double), ("h", ctypes.c_double),
+        ("k", _I), ("record_every", _I), ("record_count", _I), ("record_index", _P), ("record", _P),
+        ("rows", _I), ("rows_max", _I), ("bad", _I),
+    ]
+
+
+def multiple(period: float, step: float, what: str) -> int:
+    """How many steps fit into a period; it must be a whole number."""
+    count = round(period / step)
+    if count < 1 or abs(count * step - period) > 1e-9 * period:
+        raise InputError(f"{what} of {period:g} s is not a multiple of the step {step:g} s: choose a step that divides it")
+    return count
+
+
+class World:
+    """NumPy arrays and the C structure that points to them."""
+
+    def __init__(self, program: Program, step: float, start: Mapping[str, float] | None = None,
+                 parameters: Mapping[str, float] | None = None, held: Mapping[str, float] | None = None, t0: float = 0.0) -> None:
+        if not (np.isfinite(step) and step > 0):
+            raise InputError(f"step = {step} s: must be above 0")
+        states = program.ode.states
+        self.program = program
+        self.x, self.p = states.pack(start), program.ode.parameters.pack(parameters)
+        self.w, self.d = program.held.pack(held), program.discrete.array("start")
+        self.m = np.zeros(program.method.memory)
+        self.lower, self.upper = states.array("lower"), states.array("upper")
+        self.lower[np.isneginf(self.lower)], self.upper[np.isposinf(self.upper)] = -1e300, 1e300
+        self.part_every = np.array([multiple(q.period, step, f"period of {q.name}") for q in program.parts], dtype=np.int64)
+        self.table_every = np.array([multiple(q.period, step, f"period of {q.name}") for q in program.tables], dtype=np.int64)
+        self.table_rows = np.array([len(q.rows) for q in program.tables], dtype=np.int64)
+        self.table = np.array([q.rows.ctypes.data for q in program.tables], dtype=np.uint64)
+        self.record_index = np.zeros(0, dtype=np.int64)
+        self.record: Array = np.zeros((0, 1))
+        self.c = CWorld(t0=t0, h=step, k=0, bad=-1)
+        for name in ("x", "m", "w", "d", "p", "lower", "upper", "table", "table_every", "table_rows", "part_every"):
+            setattr(self.c, name, getattr(self, name).ctypes.data)
+
+    @property
+    def time(self) -> float:
+        return float(self.c.t0 + self.c.k * self.c.h)
+
+    def record_to(self, index: NDArray[np.int64], every: int, rows: int) -> None:
+        """Record the signals at `index` (into x, then w, then outputs) every `every` steps, at most `rows`."""
+        self.record_index = np.ascontiguousarray(index, dtype=np.int64)
+        self.record = np.empty((rows, len(index) + 1))
+        self.c.record_index, self.c.record = self.record_index.ctypes.data, self.record.ctypes.data
+        self.c.record_every, self.c.record_count = every, len(index)
+        self.c.rows, self.c.rows_max = 0, rows
+
+    def recorded(self) -> Array:
+        """A copy of the rows recorded so far; the record is emptied."""
+        rows = self.record[: self.c.rows].copy()
+        self.c.rows = 0
+        return rows

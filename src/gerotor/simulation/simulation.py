@@ -1,0 +1,121 @@
+"""A run: a closed loop, an integrator, a step; in chunks, with progress, guarded, recorded."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gerotor.codegen.kernel import DONE, OUT_OF_RANGE, Kernel
+from gerotor.codegen.program import Program
+from gerotor.codegen.world import World, multiple
+from gerotor.core.ode import Ode
+from gerotor.core.sampled import Sampled
+from gerotor.core.table import Table
+from gerotor.errors import InputError, StepError, WiringError, unknown
+from gerotor.integrators import Integrator, integrator
+from gerotor.simulation.recording import Recording
+
+Progress = Callable[[float, float], None]  # simulated seconds done, wall seconds used
+
+
+class Simulation:
+    """An Ode with its sampled parts and tables, ready to run.
+
+    The kernel is built once; `run` may be called again and again, with other steps, start values,
+    parameters and recorded signals, without a rebuild.
+    """
+
+    def __init__(self, ode: Ode, parts: Sequence[Sampled] = (), tables: Sequence[Table] = (),
+                 method: str | Integrator = "extrapolated", compiled: bool | None = None) -> None:
+        self.ode = ode
+        self.integrator = integrator(method) if isinstance(method, str) else method
+        self.program = Program(ode, self.integrator, parts, tables)
+        self.kernel = Kernel(self.program, compiled)
+
+    def world(self, step: float, start: Mapping[str, float] | None = None, parameters: Mapping[str, float] | None = None,
+              inputs: Mapping[str, float] | None = None, t0: float = 0.0) -> World:
+        """Fresh running data."""
+        return World(self.program, step, start, parameters, inputs, t0)
+
+    def run(self, duration: float, step: float, *, start: Mapping[str, float] | None = None,
+            parameters: Mapping[str, float] | None = None, inputs: Mapping[str, float] | None = None,
+            record: Sequence[str] | None = None, record_period: float | None = None, t0: float = 0.0,
+            progress: Progress | None = None) -> Recording:
+        """Simulate `duration` seconds; a Ctrl-C ends the run and returns what was recorded.
+
+        `record` defaults to every state and held signal; `record_period` to about 2000 rows.
+        """
+        return self.continue_run(self.world(step, start, parameters, inputs, t0), duration, record=record,
+                                 record_period=record_period, progress=progress)
+
+    def continue_run(self, world: World, duration: float, *, record: Sequence[str] | None = None,
+                     record_period: float | None = None, progress: Progress | None = None) -> Recording:
+        """Go on with a world for `duration` seconds."""
+        if not (math.isfinite(duration) and duration > 0):
+            raise InputError(f"duration = {duration} s: must be above 0")
+        step = world.c.h
+        total = max(1, round(duration / step))
+        every = multiple(record_period, step, "recording period") if record_period else max(1, total // 2000)
+        names = list(record) if record is not None else self.ode.states.names + self.program.held.names
+        index = self._index(names)
+        world.record_to(index, every, total // every + 3)
+        began, done, status, stopped = time.perf_counter(), 0, DONE, ""
+        chunk = total if progress is None else max(1, min(total, total // 200))
+        if self.kernel.python_parts or not self.kernel.compiled or total * step > 5:
+            chunk = min(chunk, max(1, total // 50))
+        try:
+            while done < total and status == DONE:
+                n = min(chunk, total - done)
+                status = self.kernel.run(world, n)
+                done += n
+                if progress is not None:
+                    progress(min(done, total) * step, time.perf_counter() - began)
+        except KeyboardInterrupt:
+            stopped = "interrupted"
+        wall = time.perf_counter() - began
+        if status == DONE:
+            self.kernel.record(world)
+        facts = {
+            "machine": self.ode.name, "integrator": self.integrator.name, "step": step, "simulated": world.time - world.c.t0,
+            "wall": wall, "real_time_factor": (world.time - world.c.t0) / wall if wall else math.inf,
+            "compiled": self.kernel.compiled, "stopped": stopped,
+        }
+        recording = Recording(names, self._units(names), world.recorded(), facts)
+        if status == OUT_OF_RANGE:
+            raise StepError(self._why(world), recording)
+        return recording
+
+    def _index(self, names: Sequence[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
+        n_x, n_w = len(self.ode.states), len(self.program.held)
+        out = []
+        for name in names:
+            if name in self.ode.states:
+                out.append(self.ode.states.index(name))
+            elif name in self.program.held:
+                out.append(n_x + self.program.held.index(name))
+            elif name in self.ode.outputs:
+                out.append(n_x + n_w + self.ode.outputs.index(name))
+            else:
+                raise WiringError(unknown("signal", name, self.recordable))
+        return np.array(out, dtype=np.int64)
+
+    @property
+    def recordable(self) -> list[str]:
+        """Every signal a run can record."""
+        return self.ode.states.names + self.program.held.names + self.ode.outputs.names
+
+    def _units(self, names: Sequence[str]) -> list[str]:
+        units = {e.name: e.unit for layout in (self.ode.outputs, self.program.held, self.ode.states) for e in layout}
+        return [units[n] for n in names]
+
+    def _why(self, world: World) -> str:
+        entry = self.ode.states.entries[world.c.bad]
+        value = world.x[world.c.bad]
+        head = f"{self.ode.name} stopped at {world.time:.6g} s: {entry.name} = {value:.6g} {entry.unit}"
+        if not math.isfinite(value) or abs(value) >= 1e300:
+            return f"{head} is not finite; try a smaller step than {world.c.h:g} s or the default integrator"
+        return f"{head} left its range {entry.lower:g} to {entry.upper:g} {entry.unit}; check the command, or try a smaller step"
