@@ -44,11 +44,11 @@ class Part:
                 raise WiringError(f"{self.name}: {unknown('input', key, list(self._inputs))}")
             if key in self._wires:
                 raise WiringError(f"{self.name}.{key} is connected twice: add the flows or forces first")
-            value = ca.SX(value) if not isinstance(value, ca.SX) else value
             size = self.component.inputs[key].size
-            if value.numel() != size:
-                raise WiringError(f"{self.name}.{key} takes {size} values, got {value.numel()}")
-            self._wires[key] = ca.reshape(ca.densify(value), size, 1)
+            column = ca.SX(value)
+            if column.numel() != size:
+                raise WiringError(f"{self.name}.{key} takes {size} values, got {column.numel()}")
+            self._wires[key] = ca.reshape(ca.densify(column), size, 1)
         return self
 
 
@@ -75,7 +75,9 @@ class System:
         """A signal from outside: a command, a disturbance, an operator's lever."""
         return self._new(self._inputs, Entry(name, unit, lower=lower, upper=upper, start=start))
 
-    def tunable(self, name: str, unit: str, value: float, *, lower: float = -math.inf, upper: float = math.inf, scale: float = 0.0) -> Expression:
+    def tunable(
+        self, name: str, unit: str, value: float, *, lower: float = -math.inf, upper: float = math.inf, scale: float = 0.0
+    ) -> Expression:
         """A parameter that stays a symbol: estimation, sweeps, live tuning without a rebuild."""
         return self._new(
             self._parameters, Entry(name, unit, lower=lower, upper=upper, scale=scale or abs(value) or 1.0, start=value)
@@ -170,7 +172,7 @@ class _Resolver:
         if name in self._values:
             return self._values[name]
         if name in self._under_way:
-            loop = self._under_way[self._under_way.index(name):] + [name]
+            loop = [*self._under_way[self._under_way.index(name):], name]
             raise WiringError(f"algebraic loop: {' <- '.join(loop)}; break it with a storage part or a lag")
         if name not in self._definitions:
             raise WiringError(f"signal {name!r} belongs to no part of this system")
@@ -182,7 +184,7 @@ class _Resolver:
     def blocks(self, part: Part, position: dict[str, tuple[int, ...]]) -> list[Block]:
         x, u = Signals(**part._states), Signals(**part._inputs)
         rates = vars(part.component.derivative(x, u))
-        moving = {q: v for q, v in part.component.motion}
+        moving = dict(part.component.motion)
         velocities = set(moving.values())
         for key in part.component.states:
             if key not in rates and key not in moving:

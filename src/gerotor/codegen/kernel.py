@@ -20,7 +20,10 @@ DONE, OUT_OF_RANGE, RECORD_FULL = 0, 1, 2
 
 @lru_cache(maxsize=1)
 def _notice() -> None:
-    sys.stderr.write("gerotor: no C compiler found, running on CasADi's virtual machine (slower); install gcc or `pip install ziglang`\n")
+    sys.stderr.write(
+        "gerotor: no C compiler found, running on CasADi's virtual machine (slower); "
+        "install gcc or `pip install ziglang`\n"
+    )
 
 
 class Kernel:
@@ -31,6 +34,8 @@ class Kernel:
         self.compiled = find_compiler() is not None if compiled is None else compiled
         if compiled is None and not self.compiled:
             _notice()
+        self._run: Any
+        self._record: Any
         if self.compiled:
             self._load()
         else:
@@ -42,8 +47,8 @@ class Kernel:
         run, record = self.library.gerotor_run, self.library.gerotor_record
         run.argtypes, run.restype = [ctypes.c_void_p, ctypes.c_longlong], ctypes.c_int
         record.argtypes, record.restype = [ctypes.c_void_p], None
-        self._run: Any = lambda world, n: run(ctypes.addressof(world.c), n)
-        self._record: Any = lambda world: record(ctypes.addressof(world.c))
+        self._run = lambda world, n: run(ctypes.addressof(world.c), n)
+        self._record = lambda world: record(ctypes.addressof(world.c))
 
     def record(self, world: World) -> None:
         """Record one row of the present state, as at the end of a run."""

@@ -19,10 +19,10 @@ class _Call:
         self.results = [np.zeros(function.size_out(i)) for i in range(function.n_out())]
         for i, a in enumerate(self.arguments):
             if a.size:
-                self.buffer.set_arg(i, memoryview(a))
+                self.buffer.set_arg(i, a.data)
         for i, r in enumerate(self.results):
             if r.size:
-                self.buffer.set_res(i, memoryview(r))
+                self.buffer.set_res(i, r.data)
 
     def __call__(self, *values: Any) -> list[Any]:
         for a, v in zip(self.arguments, values, strict=True):

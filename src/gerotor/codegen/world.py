@@ -38,7 +38,7 @@ def multiple(period: float, step: float, what: str) -> int:
 class World:
     """NumPy arrays and the C structure that points to them."""
 
-    def __init__(self, program: Program, step: float, start: Mapping[str, float] | None = None,
+    def __init__(self, program: Program, step: float, *, start: Mapping[str, float] | None = None,
                  parameters: Mapping[str, float] | None = None, held: Mapping[str, float] | None = None, t0: float = 0.0) -> None:
         if not (np.isfinite(step) and step > 0):
             raise InputError(f"step = {step} s: must be above 0")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -67,7 +67,7 @@ def param(
     )
 
 
-_CHECKS = {
+_CHECKS: dict[str, tuple[Callable[[float, float], bool], str]] = {
     "above": (lambda v, b: v > b, "must be above"),
     "least": (lambda v, b: v >= b, "must be at least"),
     "below": (lambda v, b: v < b, "must be below"),
@@ -112,7 +112,8 @@ class Component:
         """Range-check every parameter; `path` names the owner in the message."""
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             if "bounds" in field.metadata:
-                check_range(f"{path}.{field.name}", getattr(self, field.name), field.metadata["unit"], field.metadata["bounds"])
+                value = getattr(self, field.name)
+                check_range(f"{path}.{field.name}", value, field.metadata["unit"], field.metadata["bounds"])
 
     def output(self, x: Signals, u: Signals) -> Signals:
         """Outputs from states and inputs."""

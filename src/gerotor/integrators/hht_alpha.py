@@ -70,8 +70,8 @@ class HHTAlpha(Integrator):
         f = at_newest(block.force)
         slope = at_newest(ca.jacobian(block.force, ode.t))
         right = h * f + gamma * (1 + alpha) * h**2 * slope
-        a = ca.vertcat(*[rate[i] for i in block.v]) if block.v[0] in rate else None
-        if self.consistent and a is not None:
+        a = ca.vertcat(*[rate.get(i, ca.SX(0)) for i in block.v])
+        if self.consistent:
             right = gamma * h * f + (1 - gamma) * h * mass @ a + gamma * (1 + alpha) * h**2 * slope  # (2)
         partial_v = at_newest(ca.jacobian(block.force, v))
         jacobian_v = (1 + alpha) * partial_v

@@ -36,10 +36,10 @@ class Simulation:
         self.program = Program(ode, self.integrator, parts, tables)
         self.kernel = Kernel(self.program, compiled)
 
-    def world(self, step: float, start: Mapping[str, float] | None = None, parameters: Mapping[str, float] | None = None,
+    def world(self, step: float, *, start: Mapping[str, float] | None = None, parameters: Mapping[str, float] | None = None,
               inputs: Mapping[str, float] | None = None, t0: float = 0.0) -> World:
         """Fresh running data."""
-        return World(self.program, step, start, parameters, inputs, t0)
+        return World(self.program, step, start=start, parameters=parameters, held=inputs, t0=t0)
 
     def run(self, duration: float, step: float, *, start: Mapping[str, float] | None = None,
             parameters: Mapping[str, float] | None = None, inputs: Mapping[str, float] | None = None,
@@ -49,7 +49,7 @@ class Simulation:
 
         `record` defaults to every state and held signal; `record_period` to about 2000 rows.
         """
-        return self.continue_run(self.world(step, start, parameters, inputs, t0), duration, record=record,
+        return self.continue_run(self.world(step, start=start, parameters=parameters, inputs=inputs, t0=t0), duration, record=record,
                                  record_period=record_period, progress=progress)
 
     def continue_run(self, world: World, duration: float, *, record: Sequence[str] | None = None,
