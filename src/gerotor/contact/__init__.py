@@ -1,0 +1,1 @@
+"""Contact between the tool and the world: one kind a file."""
