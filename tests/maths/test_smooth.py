@@ -62,3 +62,13 @@ def test_width_zero_is_exact(a: float, b: float) -> None:
 def test_sharp_corner_has_the_mean_slope() -> None:
     slope = ca.Function("s", [x], [ca.jacobian(smooth.ramp(x), x)])
     assert [float(slope(v)) for v in (-1.0, 0.0, 1.0)] == [0.0, 0.5, 1.0]
+
+
+def test_onset_and_rise_begin_and_end_where_they_say() -> None:
+    w = 0.5
+    for f, knots in ((smooth.onset, {-1.0: 0.0, 0.0: 0.0, 0.25: 0.0625, 0.5: 0.25, 3.0: 2.75}),
+                     (smooth.rise, {-1.0: 0.0, 0.0: 0.0, 0.25: 0.5, 0.5: 1.0, 3.0: 1.0})):
+        slope = ca.Function("s", [x], [ca.jacobian(f(x, w), x)])
+        for at, value in knots.items():
+            assert float(f(at, w)) == pytest.approx(value, abs=1e-15)
+            assert float(slope(at - 1e-9)) == pytest.approx(float(slope(at + 1e-9)), abs=1e-6)

@@ -1,11 +1,11 @@
 import casadi as ca
 import numpy as np
 import pytest
-from peers import random_tree
 
 from gerotor.mechanics.energy import kinetic_energy, potential_energy
 from gerotor.mechanics.inverse_dynamics import inverse_dynamics
 from gerotor.mechanics.mass_matrix import mass_matrix
+from tests.mechanics.peers import random_tree
 
 
 @pytest.mark.parametrize("seed", range(5))

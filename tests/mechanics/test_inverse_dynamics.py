@@ -1,12 +1,12 @@
 import casadi as ca
 import numpy as np
 import pytest
-from kim_arm import kim_arm
-from peers import mujoco_peer, pinocchio_peer, random_tree
 
 from gerotor.mechanics.inverse_dynamics import inverse_dynamics
 from gerotor.mechanics.kinematics import jacobian
 from gerotor.mechanics.mass_matrix import mass_matrix
+from tests.mechanics.kim_arm import kim_arm
+from tests.mechanics.peers import mujoco_peer, pinocchio_peer, random_tree
 
 
 def functions(tree):

@@ -1,7 +1,6 @@
 import casadi as ca
 import numpy as np
 import pytest
-from kim_arm import RANGES, kim_arm
 from scipy.spatial.transform import Rotation
 
 from gerotor.errors import InputError, NoSolutionError, ParameterError, WiringError
@@ -10,6 +9,7 @@ from gerotor.mechanics.inverse_kinematics import InverseKinematics
 from gerotor.mechanics.joint import Joint
 from gerotor.mechanics.kinematics import frame_pose
 from gerotor.mechanics.tree import Tree
+from tests.mechanics.kim_arm import RANGES, kim_arm
 
 ARM = kim_arm()
 IK = InverseKinematics(ARM, "tcp")

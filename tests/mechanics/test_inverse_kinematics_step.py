@@ -1,10 +1,10 @@
 import casadi as ca
 import numpy as np
 import pytest
-from kim_arm import kim_arm
 
 from gerotor.mechanics.inverse_kinematics_step import TARGET_SIZE, residual, step_function
 from gerotor.mechanics.kinematics import frame_pose
+from tests.mechanics.kim_arm import kim_arm
 
 ARM = kim_arm()
 WANTED = np.array([0.2, 0.2, -0.4, -0.5, 0.3, 0.1])

@@ -1,11 +1,11 @@
 import casadi as ca
 import numpy as np
 import pytest
-from kim_arm import kim_arm
-from peers import random_tree
 
 from gerotor.errors import WiringError
 from gerotor.mechanics.kinematics import frame_pose, frame_velocity, jacobian, position
+from tests.mechanics.kim_arm import kim_arm
+from tests.mechanics.peers import random_tree
 
 
 def numbers(expression):

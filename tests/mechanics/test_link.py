@@ -1,7 +1,8 @@
 import casadi as ca
 import numpy as np
 import pytest
-from peers import random_tree
+
+from tests.mechanics.peers import random_tree
 
 
 @pytest.mark.parametrize("index", range(6))

@@ -1,11 +1,11 @@
 import casadi as ca
 import numpy as np
 import pytest
-from kim_arm import kim_arm
-from peers import random_tree
 
 from gerotor.mechanics.inverse_dynamics import inverse_dynamics
 from gerotor.mechanics.mass_matrix import mass_matrix
+from tests.mechanics.kim_arm import kim_arm
+from tests.mechanics.peers import random_tree
 
 
 def test_published_arm_at_zero():

@@ -1,14 +1,14 @@
 import casadi as ca
 import numpy as np
 import pytest
-from kim_arm import kim_arm
-from peers import pinocchio_peer, random_tree
 from scipy.integrate import solve_ivp
 
 from gerotor.assembly.system import System
 from gerotor.errors import ParameterError, WiringError
 from gerotor.mechanics.energy import kinetic_energy, potential_energy
 from gerotor.mechanics.multibody import Multibody
+from tests.mechanics.kim_arm import kim_arm
+from tests.mechanics.peers import pinocchio_peer, random_tree
 
 
 def free(tree, **options):

@@ -1,10 +1,10 @@
 import casadi as ca
 import numpy as np
 import pytest
-from peers import random_tree
 
 from gerotor.mechanics.kinematics import position
 from gerotor.mechanics.wrench import generalised_force
+from tests.mechanics.peers import random_tree
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -8,6 +8,8 @@ With a width w > 0, in the unit of the argument:
     square(x)  = x sqrt(x^2 + w^2)             -> x |x|,           slope w at 0         (4)
     ramp(x)    = (x + sqrt(x^2 + w^2)) / 2     -> max(x, 0),       w/2 at 0             (5)
     gate(x)    = x+^2 (x+^2 + w^2)^(-3/4)      -> sqrt(x) for x > 0, exactly 0 below    (6)
+    onset(x)   = c (x - c/2) / w, c = x clipped to 0..w  -> x - w/2, exactly 0 below    (7)
+    rise(x)    = t^2 (3 - 2 t),   t = c / w    -> 0 below 0, 1 above w                  (8)
 
 Values and derivatives are finite for |x| up to 1e150. (3) is off by less than 0.3 % for
 |x| > 10 w. Where a width may be 0 the corner is sharp: the value is exact, the derivative at
@@ -68,6 +70,18 @@ def minimum(a: Expression, b: Expression, width: Expression = 0.0) -> Expression
 def clip(x: Expression, lower: Expression, upper: Expression, width: Expression = 0.0) -> Expression:
     """x between two bounds; sharp for width 0."""
     return maximum(minimum(x, upper, width), lower, width)
+
+
+def onset(x: Expression, width: Expression) -> Expression:
+    """Exactly 0 for x <= 0, slope 1 from `width` on, continuous slope, (7)."""
+    c = ca.fmin(ca.fmax(x, 0), width)
+    return c * (x - c / 2) / width
+
+
+def rise(x: Expression, width: Expression) -> Expression:
+    """From 0 at x <= 0 to 1 at `width`, continuous slope, (8)."""
+    t = ca.fmin(ca.fmax(x, 0), width) / width
+    return t * t * (3 - 2 * t)
 
 
 def _sharp(width: Expression) -> bool:

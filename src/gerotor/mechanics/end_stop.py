@@ -9,6 +9,7 @@ import casadi as ca
 
 from gerotor.core.component import Component, Expression, Signal, Signals, param
 from gerotor.errors import ParameterError
+from gerotor.maths.smooth import onset, rise
 from gerotor.mechanics.tree import Tree
 
 
@@ -16,9 +17,8 @@ from gerotor.mechanics.tree import Tree
 class EndStops(Component):
     """A spring-damper at both ends of every joint's range; it pushes, never pulls.
 
-    ramp(x, w) = c (x - c/2) / w,  c = clip(x, 0, w): 0 below 0, slope 1 above w         (1)
-    f = ramp(k ramp(x, w) + d s dx/dt, k w),   s = c^2 (3 w - 2 c) / w^3                 (2)
-    tau = f_lower - f_upper,   x: depth past the end                                     (3)
+    f = onset(k onset(x, w) + d rise(x, w) dx/dt, k w),   x: depth past the end          (1)
+    tau = f_lower - f_upper                                                              (2)
 
     Continuously differentiable in q. Values per moving joint, in the order of the tree's names;
     a joint without an end on one side has no stop there. The model is ours.
@@ -52,16 +52,9 @@ class EndStops(Component):
             pad = self.stiffness[i], self.damping[i], self.width[i]
             low = _push(joint.lower - u.q[i], -u.v[i], *pad) if math.isfinite(joint.lower) else 0
             high = _push(u.q[i] - joint.upper, u.v[i], *pad) if math.isfinite(joint.upper) else 0
-            tau.append(low - high)  # (3)
+            tau.append(low - high)  # (2)
         return Signals(tau=ca.vertcat(*[ca.SX(t) for t in tau]))
 
 
 def _push(depth: Expression, rate: Expression, stiffness: Expression, damping: Expression, width: Expression) -> Expression:
-    c = ca.fmin(ca.fmax(depth, 0), width) / width
-    pressed = c * c * (3 - 2 * c)
-    return _ramp(stiffness * _ramp(depth, width) + damping * pressed * rate, stiffness * width)  # (2)
-
-
-def _ramp(x: Expression, width: Expression) -> Expression:
-    c = ca.fmin(ca.fmax(x, 0), width)
-    return c * (x - c / 2) / width  # (1)
+    return onset(stiffness * onset(depth, width) + damping * rise(depth, width) * rate, stiffness * width)  # (1)
