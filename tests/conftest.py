@@ -7,10 +7,14 @@ from typing import Any
 import casadi as ca
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from gerotor.core.component import Component
 from gerotor.core.evaluate import function
 from gerotor.units import registry
+
+settings.register_profile("gerotor", deadline=None, max_examples=60)
+settings.load_profile("gerotor")
 
 BASE = {"[length]": 2.0, "[mass]": 3.0, "[time]": 5.0, "[current]": 7.0}
 
