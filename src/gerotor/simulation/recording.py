@@ -66,7 +66,8 @@ class Recording:
             ]
             schema = pa.schema(fields, metadata={"gerotor": json.dumps(self.facts)})
             columns = [np.ascontiguousarray(self.values[:, k]) for k in range(self.values.shape[1])]
-            pq.write_table(pa.Table.from_arrays([pa.array(c) for c in columns], schema=schema), path)
+            arrays = [pa.Array.from_buffers(pa.float64(), len(c), [None, pa.py_buffer(c)]) for c in columns]
+            pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path)
         else:
             raise InputError(f"{path}: recordings are .parquet or .csv")
         return path

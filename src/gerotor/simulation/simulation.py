@@ -49,8 +49,8 @@ class Simulation:
 
         `record` defaults to every state and held signal; `record_period` to about 2000 rows.
         """
-        return self.continue_run(self.world(step, start=start, parameters=parameters, inputs=inputs, t0=t0), duration, record=record,
-                                 record_period=record_period, progress=progress)
+        world = self.world(step, start=start, parameters=parameters, inputs=inputs, t0=t0)
+        return self.continue_run(world, duration, record=record, record_period=record_period, progress=progress)
 
     def continue_run(self, world: World, duration: float, *, record: Sequence[str] | None = None,
                      record_period: float | None = None, progress: Progress | None = None) -> Recording:
