@@ -1,4 +1,5 @@
 import math
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -6,10 +7,17 @@ import casadi as ca
 import numpy as np
 import pytest
 
+from gerotor.assembly.system import System
 from gerotor.contact.kerf import kerf
 from gerotor.contact.pipe_cut import PipeCut
+from gerotor.control.line import line
+from gerotor.control.pid import pid
+from gerotor.control.reference import rows, table
+from gerotor.core.component import Component, Signal, Signals, param, signals
 from gerotor.core.evaluate import function
+from gerotor.core.layout import Layout
 from gerotor.errors import ParameterError
+from gerotor.simulation.simulation import Simulation
 
 START = np.array([2.570, -1.445])
 
@@ -130,3 +138,45 @@ def test_bad_numbers_are_refused(make_cut, change: dict[str, Any]) -> None:
 def test_tunable_geometry_is_refused(make_cut) -> None:
     with pytest.raises(ParameterError, match="saw_radius"):
         kerf("kerf", make_cut(saw_radius=ca.SX.sym("R")), period=0.01, centre=("y", "z"), band=5e-5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Carriage(Component):
+    """A mass that slides along y."""
+
+    mass_of_carriage: float = param("kg", "moved mass", above=0)
+
+    states = signals(y=Signal("m", start=2.570), v="m/s")
+    inputs = signals(F="N")
+    motion = (("y", "v"),)
+
+    def derivative(self, x: Signals, u: Signals) -> Signals:
+        return Signals(v=u.F / self.mass_of_carriage)
+
+
+def test_two_passes_in_a_closed_loop(make_cut) -> None:
+    """Carriage, PID, set-points, saw and slot in one run: forward, back and forward again at 20 mm/s."""
+    cut = make_cut(feed_speed=0.02, saw_speed=100 * math.pi)
+    system = System("bench")
+    force, gate = system.input("drive", "N"), system.input("kerf.gate", "1", start=1.0)
+    carriage = system.add("carriage", Carriage(mass_of_carriage=100.0))
+    saw = system.add("saw", cut)
+    saw.connect(c=ca.vertcat(carriage.y, START[1]), v=ca.vertcat(carriage.v, 0), t=system.time, gate=gate)
+    carriage.connect(F=force + saw.F[0])
+    system.output("z", "m", ca.SX(START[1]))
+    legs = [line((a,), (b,), speed=0.02, acceleration=0.2) for a, b in ((2.57, 2.65), (2.65, 2.57), (2.57, 2.65))]
+    set_points = table("path", 0.001, np.concatenate([rows(leg, 0.001) for leg in legs]), Layout.of(wanted="m"))
+    parts = [
+        pid("loop", period=0.001, measured=("carriage.y",), reference=("wanted",), command=("drive",), unit="N",
+            Kp=1e6, Ki=1e7, Kd=2e4, limit=5e3),
+        kerf("kerf", cut, period=0.01, centre=("carriage.y", "z"), band=2e-4),
+    ]
+    simulation = Simulation(system.ode(), parts, [set_points])
+    names = ["saw.F.y", "kerf.fraction", "carriage.y", "wanted"]
+    run = simulation.run(set_points.duration, 5e-4, record=names, record_period=1e-3)
+    F, fraction, y, wanted = (np.asarray(run[k]) for k in names)
+    first = len(rows(legs[0], 0.001))
+    assert F[:first].min() < -50
+    assert not F[first + 20:].any()
+    assert fraction[-1] == pytest.approx(1)
+    assert np.abs(y - wanted).max() < 5e-4

@@ -10,8 +10,8 @@ def test_smooth_start_and_stop() -> None:
     t = np.linspace(0, 60, 60001)
     x, y = np.clip(t / 2, 0, 1), np.clip((t - 56) / 4, 0, 1)
     expected = 7.5 * (3 * x**2 - 2 * x**3) * (1 - 3 * y**2 + 2 * y**3)
-    assert p.velocity(t) == pytest.approx(expected, abs=1e-12)
-    assert np.gradient(p.position(t), t, edge_order=2) == pytest.approx(expected, abs=1e-4)
+    np.testing.assert_allclose(p.velocity(t), expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(np.gradient(p.position(t), t, edge_order=2), expected, rtol=0, atol=1e-4)
     assert p.end == pytest.approx(7.5 * (60 - 1 - 2))
     assert p.corners == (0, 2, 56, 60)
 

@@ -109,6 +109,6 @@ def test_bad_parameters_are_refused(change: dict[str, object], words: str) -> No
 
 def test_states_are_named_and_start_at_rest() -> None:
     part = pid("c", **ONE)
-    assert part.states.names[0] == "c.integral.0"
+    assert part.states.names[0] == "integral.0"
     assert not np.any(part.states.array("start"))
     assert part.holds.names == ["u"]

@@ -83,7 +83,7 @@ def kerf(
             Entry(f"{name}.fraction"),
             Entry(gate or f"{name}.gate", start=1.0),
         )),
-        states=Layout(tuple(Entry(f"{name}.front.{j}", "m", start=-1e6 * ro) for j in range(columns))),
+        states=Layout(tuple(Entry(f"front.{j}", "m", start=-1e6 * ro) for j in range(columns))),
         update=update,
     )
 

@@ -98,7 +98,7 @@ def pid(
         period=T,
         reads=(*measured, *reference),
         holds=Layout(tuple(Entry(c, unit) for c in command)),
-        states=Layout(tuple(Entry(f"{name}.{m}.{k}") for m in memory for k in range(n))),
+        states=Layout(tuple(Entry(f"{m}.{k}") for m in memory for k in range(n))),
         update=update,
     )
 
