@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from gerotor.control.gain_rule import gain_rule
+from gerotor.control.pid import pid
 from gerotor.errors import ParameterError
 
 TABLE_4 = {  # [kim2021, table 4], joints 1 to 6
@@ -25,6 +26,18 @@ def test_error_dynamics_of_a_double_integrator() -> None:
     roots = np.roots([m, g.Kd[0], g.Kp[0], g.Ki[0]])
     slow = roots[np.argsort(abs(roots))[:2]]
     assert np.sort_complex(slow) == pytest.approx(np.sort_complex(np.roots([1, 7, 25])), rel=3e-3)
+
+
+@pytest.mark.parametrize(("estimate", "stable"), [(0.02, False), (0.03, True), (1.0, True), (1.4, True), (1.5, False)])
+def test_range_of_stable_estimates(runner, estimate: float, stable: bool) -> None:
+    """A unit mass, moved exactly between the samples of the controller itself; start 1 away, 20 s."""
+    gains = gain_rule([estimate], period=0.01)
+    step = runner(pid("c", period=0.01, measured=("q",), reference=("r",), command=("u",), unit="N", limit=1e30, **vars(gains)))
+    q, v = 1.0, 0.0
+    for _ in range(2000):
+        u = step(q, 0.0)[0]
+        q, v = q + 0.01 * v + 0.5e-4 * u, v + 0.01 * u
+    assert (abs(q) < 0.1) == stable
 
 
 @pytest.mark.parametrize("change", [{"inertia": [0.0]}, {"period": 0.0}, {"frequency": -1.0}, {"damping": float("nan")}])

@@ -5,10 +5,10 @@ command and acceleration. With an inertia estimate m (command per acceleration) 
 
     K_d = m / T,   K_p = 2 zeta omega K_d,   K_i = omega^2 K_d                            (1)
 
-give the error the dynamics e'' + 2 zeta omega e' + omega^2 e = 0. Stable for estimates between 0 and
-about twice the true inertia. Source: P. H. Chang, J. H. Jung, IEEE Trans. Control Syst. Technol.
-17(2), 2009, as used by [kim2021, tables 4 and 6]: there omega = 8 rad/s, zeta = 2, that is
-s^2 + 32 s + 64, at T = 10 ms.
+give the error nearly the dynamics e'' + 2 zeta omega e' + omega^2 e = 0 while omega T is small.
+Source: P. H. Chang, J. H. Jung, IEEE Trans. Control Syst. Technol. 17(2), 2009, as used by [kim2021,
+tables 4 and 6]: there omega = 8 rad/s, zeta = 2, that is s^2 + 32 s + 64, at T = 10 ms. With these
+numbers a pure mass under `pid` is stable for estimates from 0.03 to 1.4 times its inertia.
 """
 
 from __future__ import annotations
