@@ -27,11 +27,16 @@ def test_steady_sliding_is_the_stribeck_curve(v: float) -> None:
     assert evaluate(JOINT, z=z, v=v)["F"] == pytest.approx(expected, rel=1e-7)
 
 
-@pytest.mark.parametrize(("v", "coulomb", "static"), [(0.03, 30, 37.5), (-0.03, 28.5, 36)])
+@pytest.mark.parametrize(("v", "coulomb", "static"), [(0.06, 30, 37.5), (-0.06, 28.5, 36)])
 def test_direction_and_exponent(v: float, coulomb: float, static: float) -> None:
     z = slide(SKEW, v, 0.05).y[0, -1]
-    expected = (coulomb + (static - coulomb) * math.exp(-1)) * math.copysign(1, v) + 25 * v
+    expected = (coulomb + (static - coulomb) * math.exp(-2)) * math.copysign(1, v) + 25 * v
     assert evaluate(SKEW, z=z, v=v)["F"] == pytest.approx(expected, rel=1e-6)
+
+
+def test_fresh_bristles_damp() -> None:
+    """z = 0: z' = v, so F = (s1 + s2) v."""
+    assert evaluate(JOINT, z=0.0, v=1e-3)["F"] == pytest.approx((2e4 + 6000) * 1e-3, rel=1e-12)
 
 
 def test_presliding_is_a_spring() -> None:

@@ -32,7 +32,7 @@ class LaminarLeakage(Component):
     """Leakage through a long narrow gap.
 
     Q = C (p1 - p2)                                                                     (1)
-    Source: [merritt1967], [papadopoulos2002, appendix] with C = 1 / R.
+    Source: [papadopoulos2002, appendix] with C = 1 / R.
     """
 
     conductance: Expression = param("m^3/s/Pa", "C, leakage flow per pressure", least=0)

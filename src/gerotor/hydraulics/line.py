@@ -18,7 +18,7 @@ class Line(Component):
     C dp/dt = Q - Q2                                                                     (2)
     Q2 is what is taken at the far end. Of a round bore of length l, diameter d and area A:
     I = rho l / A,   C = A l / B(0),   R = 128 mu l / (pi d^4)                             (3)
-    Source: [papadopoulos2002, appendix]; (3) [merritt1967], R for laminar flow. Valid below the
+    Source: [papadopoulos2002, appendix]; (3) from first principles, R for laminar flow in a round pipe. Valid below the
     first wave mode of the line (a quarter of the speed of sound over its length).
     """
 

@@ -16,7 +16,7 @@ class Orifice(Component):
     """Flow from port 1 to port 2.
 
     Q = Cd A sqrt(2 / rho) sr(p1 - p2)                                                    (1)
-    Source: [khadim2021, eq. 9], [merritt1967]. Turbulent flow; linear below the width eps.
+    Source: [khadim2021, eq. 9]. Turbulent flow; linear below the width eps.
     """
 
     area: Expression = param("m^2", "A, opening", least=0)

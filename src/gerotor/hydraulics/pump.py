@@ -15,7 +15,7 @@ class Pump(Component):
 
     Q = D w - G (ps - pt)                                                                 (1)
     tau = D (ps - pt) / eta                                                               (2)
-    Source: [merritt1967]; tau is the torque the pump asks of its drive.
+    Source: power balance of a displacement machine; tau is the torque it asks of its drive.
     """
 
     displacement: Expression = param("m^3/rad", "D, swept volume per radian", above=0)
