@@ -1,4 +1,7 @@
-"""SI inside; pint only at the edge: "140 bar", "55 L/min", "80 cm^3/rev"."""
+"""SI inside; pint only at the edge: "140 bar", "55 L/min", "80 cm^3/rev".
+
+Hertz counts cycles: where rad/s is asked for, "80 Hz" is 2 pi 80 rad/s.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,9 @@ def registry() -> Any:
     """The pint registry, loaded on first use (it is slow to import)."""
     import pint
 
-    return pint.UnitRegistry(cache_folder=":auto:", autoconvert_offset_to_baseunit=True)
+    made = pint.UnitRegistry(cache_folder=":auto:", autoconvert_offset_to_baseunit=True)
+    made.define("rev = turn")
+    return made
 
 
 @lru_cache(maxsize=4096)
@@ -30,7 +35,8 @@ def _convert(text: str, unit: str) -> float:
     except Exception as error:  # tokenizer errors of odd input have no common base
         raise InputError(f"{text!r} is not a quantity: write a number and a unit of {unit}") from error
     try:
-        return float(value.to(unit).magnitude)
+        cycles = 2 * math.pi if unit == "rad/s" and "hertz" in str(value.units) else 1.0
+        return cycles * float(value.to(unit).magnitude)
     except (pint.errors.DimensionalityError, pint.errors.OffsetUnitCalculusError) as error:
         raise InputError(f"{text!r} has the wrong dimension: expected {unit}") from error
     except (TypeError, ValueError, AttributeError, OverflowError) as error:

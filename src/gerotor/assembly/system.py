@@ -37,6 +37,11 @@ class Part:
         known = [*self._states, *self._outputs, *self._inputs]
         raise WiringError(f"{self.name}: {unknown('signal', key, known)}")
 
+    @property
+    def unconnected(self) -> list[str]:
+        """Inputs still to be connected."""
+        return [k for k in self._inputs if k not in self._wires]
+
     def connect(self, **wires: Expression) -> Part:
         """Set inputs to expressions of other parts' signals, system inputs, parameters and time."""
         for key, value in wires.items():
@@ -59,16 +64,22 @@ class System:
         self.name = name
         self.time = ca.SX.sym("t")
         self.parts: dict[str, Part] = {}
+        self._last: set[str] = set()
         self._inputs: list[tuple[Entry, Expression]] = []
         self._parameters: list[tuple[Entry, Expression]] = []
         self._outputs: list[tuple[Entry, Expression]] = []
 
-    def add(self, name: str, component: Component) -> Part:
-        """Add a component under a unique path such as "boom.valve"."""
+    def add(self, name: str, component: Component, *, last: bool = False) -> Part:
+        """Add a component under a unique path such as "boom.valve".
+
+        Parts become blocks of the Ode in the order they were added, those marked `last` after all others.
+        """
         if name in self.parts:
             raise WiringError(f"duplicate part {name!r}: every part needs its own name")
         component.check(name)
         self.parts[name] = Part(name, component)
+        if last:
+            self._last.add(name)
         return self.parts[name]
 
     def input(self, name: str, unit: str, *, start: float = 0.0, lower: float = -math.inf, upper: float = math.inf) -> Expression:
@@ -99,7 +110,7 @@ class System:
         symbols: list[Expression] = []
         blocks: list[Block] = []
         outputs: list[tuple[Entry, Expression]] = []
-        for part in self.parts.values():
+        for part in sorted(self.parts.values(), key=lambda part: part.name in self._last):
             offset = len(entries)
             position: dict[str, tuple[int, ...]] = {}
             for key, signal in part.component.states.items():

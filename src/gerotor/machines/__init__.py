@@ -1,0 +1,6 @@
+"""Machine files -> Ode. One reference machine a folder: the file and a README with its sources."""
+
+from gerotor.machines.load import reference_machines
+from gerotor.machines.machine import Assembled, Machine, load_machine
+
+__all__ = ["Assembled", "Machine", "load_machine", "reference_machines"]

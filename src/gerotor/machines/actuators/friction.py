@@ -1,0 +1,26 @@
+"""Friction of a joint by its model's name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gerotor.core.component import Component, Expression
+from gerotor.errors import InputError, unknown
+from gerotor.machines.actuators.base import Mount
+from gerotor.mechanics.brown_mcphee import BrownMcPhee
+from gerotor.mechanics.coulomb_viscous import CoulombViscous
+from gerotor.mechanics.lugre import LuGre
+
+MODELS: dict[str, type[Component]] = {"lugre": LuGre, "brown-mcphee": BrownMcPhee, "coulomb-viscous": CoulombViscous}
+
+
+def friction_of(section: Any, mount: Mount, path: str) -> Expression:
+    """The friction force of `mount`'s joint, to be subtracted."""
+    model = section.get("model") if isinstance(section, Mapping) else None
+    if model not in MODELS:
+        raise InputError(f"{path}.model: {unknown('friction model', str(model), list(MODELS))}")
+    component = mount.sections.make(
+        MODELS[model], section, path, turning=mount.rotary, ignore=("model",), rotary=mount.rotary
+    )
+    return mount.add("friction", component).connect(v=mount.v).F

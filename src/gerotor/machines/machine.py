@@ -1,0 +1,170 @@
+"""A machine: its file, its tree, and how it becomes a system of components."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import casadi as ca
+import numpy as np
+
+from gerotor.assembly.system import Part, System
+from gerotor.core.component import Expression
+from gerotor.core.ode import Ode
+from gerotor.errors import GerotorError, InputError, unknown
+from gerotor.hydraulics.oil import Oil
+from gerotor.machines.actuators import ACTUATORS, Fitted, Mount, Supply
+from gerotor.machines.load import find_machine, read_document, validate
+from gerotor.machines.schema import JointSpec, MachineFile
+from gerotor.machines.section import Sections, source_of
+from gerotor.machines.tree import tree_of
+from gerotor.mechanics.inverse_dynamics import inverse_dynamics
+from gerotor.mechanics.multibody import Multibody
+from gerotor.mechanics.tree import Tree
+from gerotor.units import quantity
+
+T = TypeVar("T")
+
+
+@dataclass
+class Assembled:
+    """A machine under assembly: connect what a scenario adds, then ask for the Ode."""
+
+    machine: Machine
+    system: System
+    arm: Part
+    actuators: dict[str, Fitted] = field(default_factory=dict)
+
+    def ode(self) -> Ode:
+        """The finished Ode; wrenches nobody connected are zero."""
+        for name in self.arm.unconnected:
+            self.arm.connect(**{name: ca.SX.zeros(6)})
+        return self.system.ode()
+
+    def rest(self, q: Mapping[str, float] | None = None) -> dict[str, float]:
+        """Start values at joint positions `q` (others 0 or the nearest allowed), at rest, actuators holding gravity."""
+        tree = self.machine.tree
+        position = self.machine.joint_positions(q)
+        zero = ca.DM.zeros(tree.size)
+        needed = np.array(ca.DM(inverse_dynamics(tree, ca.DM(position), zero, zero))).ravel()
+        out = {f"arm.q.{n}": float(v) for n, v in zip(tree.names, position, strict=True)}
+        for name, force in zip(tree.names, needed, strict=True):
+            if name in self.actuators:
+                out |= self.actuators[name].hold(float(force))
+        return out
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A validated machine file; `document` is the text's content, for descriptions."""
+
+    file: MachineFile
+    document: Mapping[str, Any]
+    path: Path
+
+    @property
+    def name(self) -> str:
+        return self.file.name
+
+    @cached_property
+    def tree(self) -> Tree:
+        return self._located(lambda: tree_of(self.file))
+
+    def joint_positions(self, q: Mapping[str, float] | None = None) -> Any:
+        """All joint positions as an array: those given, else 0 or the nearest in range."""
+        out = np.array([min(max(0.0, j.lower), j.upper) for j in self.tree.moving])
+        for name, value in (q or {}).items():
+            if name not in self.tree.names:
+                raise InputError(f"{self.name}: {unknown('joint', name, list(self.tree.names))}")
+            joint = self.tree.moving[self.tree.names.index(name)]
+            if not joint.lower <= value <= joint.upper:
+                raise InputError(f"{self.name}.{name} = {value:.6g} {joint.unit}: allowed {joint.lower:.6g} to {joint.upper:.6g}")
+            out[self.tree.names.index(name)] = value
+        return out
+
+    def assemble(self, *, positions: tuple[str, ...] = (), wrenches: tuple[str, ...] = ()) -> Assembled:
+        """The machine as a system; `positions` become outputs, `wrenches` inputs of the arm."""
+        return self._located(lambda: self._assemble(positions, wrenches))
+
+    def ode(self) -> Ode:
+        """The machine alone, with the positions of its own frames as outputs."""
+        return self.assemble(positions=tuple(f.name for f in self.file.frames)).ode()
+
+    def _assemble(self, positions: tuple[str, ...], wrenches: tuple[str, ...]) -> Assembled:
+        system = System(self.name)
+        sections = Sections({p: _tunable(system, p) for p in self.file.tunable})
+        loads = tuple(p.name for p in self.file.payloads if p.variable)
+        arm = system.add("arm", Multibody(tree=self.tree, positions=positions, wrenches=wrenches, loads=loads), last=True)
+        for payload in self.file.payloads:
+            if payload.variable:
+                arm.connect(**{f"mass_{payload.name}": system.input(f"{payload.name}.mass", "kg", start=payload.mass, lower=0.0)})
+        out = Assembled(self, system, arm)
+        oil = sections.make(Oil, self.file.oil, "oil") if self.file.oil else None
+        supply = self._supply(sections)
+        forces: list[Expression] = []
+        for k, name in enumerate(self.tree.names):
+            spec = next(j for j in self.file.joints if j.name == name)
+            if spec.actuator is None:
+                forces.append(system.input(f"{name}.tau", self.tree.moving[k].force_unit))
+                continue
+            mount = Mount(system, sections, name, spec.type == "revolute", arm.q[k], arm.v[k], oil, supply)
+            out.actuators[name] = self._fit(spec, mount)
+            forces.append(out.actuators[name].force)
+        arm.connect(tau=ca.vertcat(*forces))
+        self._check_tunables(sections)
+        return out
+
+    def _fit(self, spec: JointSpec, mount: Mount) -> Fitted:
+        path, section = f"{spec.name}.actuator", spec.actuator or {}
+        kind = section.get("kind")
+        if kind not in ACTUATORS:
+            raise InputError(f"{path}.kind: {unknown('actuator', str(kind), list(ACTUATORS))}")
+        return ACTUATORS[kind](section, mount, path)
+
+    def _supply(self, sections: Sections) -> Supply | None:
+        section = self.file.supply
+        if section is None:
+            return None
+        source_of(section, "supply")
+        for key in section:
+            if key not in ("pressure", "tank", "source"):
+                raise InputError(f"supply.{key}: {unknown('key', str(key), ['pressure', 'tank'])}")
+        if "pressure" not in section:
+            raise InputError("supply.pressure is missing: the pump's pressure")
+        pressure = sections.value(section["pressure"], "Pa", "supply.pressure", {"above": 0, "most": 1e9})
+        return Supply(pressure, sections.value(section.get("tank", "0 Pa"), "Pa", "supply.tank", {"least": 0, "most": 1e9}))
+
+    def _check_tunables(self, sections: Sections) -> None:
+        for path in self.file.tunable:
+            if path not in sections.used:
+                raise InputError(f"tunable {path!r} names no parameter of a component (such as j1.actuator.friction.coulomb)")
+
+    def _located(self, make: Callable[[], T]) -> T:
+        """Errors of the machine's content, with the file in front."""
+        try:
+            return make()
+        except GerotorError as error:
+            raise type(error)(f"{self.path}: {error}") if str(self.path) not in str(error) else error from None
+
+
+def _tunable(system: System, path: str) -> Any:
+    return lambda unit, value: system.tunable(path, unit, value)
+
+
+def load_machine(name: str | Path) -> Machine:
+    """A reference machine by name, or a user's own by file."""
+    path = find_machine(name)
+    document = read_document(path)
+    return Machine(validate(document, path), document, path)
+
+
+def position_quantities(machine: Machine, values: Mapping[str, Any], path: str) -> dict[str, float]:
+    """Joint positions written as quantities: {j1: 10 deg, j2: 20 mm}."""
+    tree = machine.tree
+    for name in values:
+        if name not in tree.names:
+            raise InputError(f"{path}: {unknown('joint', str(name), list(tree.names))}")
+    return {n: quantity(v, tree.moving[tree.names.index(n)].unit, f"{path}.{n}") for n, v in values.items()}
