@@ -4,6 +4,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from gerotor.assembly.system import System
+from gerotor.core.component import Signals
 from gerotor.errors import ParameterError, WiringError
 from gerotor.mechanics.energy import kinetic_energy, potential_energy
 from gerotor.mechanics.multibody import Multibody
@@ -76,3 +77,12 @@ def test_wrong_names_are_told():
         Multibody(tree=kim_arm(), loads=("tol",))
     with pytest.raises(ParameterError, match="margin = -1: must be at least 0"):
         Multibody(tree=kim_arm(), margin=-1)
+
+
+def test_rotors_behind_coupled_gears_are_added_to_the_mass_matrix() -> None:
+    arm, rotors = kim_arm(), np.diag(range(1, 7)) + 0.1
+    x, u = Signals(q=ca.SX.zeros(6)), Signals()
+    bare, with_rotors = (np.array(ca.DM(Multibody(tree=arm, rotors=r).mass(x, u))) for r in (None, rotors))
+    assert with_rotors - bare == pytest.approx(rotors)
+    with pytest.raises(WiringError, match="rotors must be 6 x 6"):
+        Multibody(tree=arm, rotors=np.eye(5))

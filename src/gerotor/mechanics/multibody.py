@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import casadi as ca
 
@@ -27,13 +28,16 @@ class Multibody(Component):
     b: inverse dynamics at v' = 0 (Coriolis, centrifugal, gravity). Inputs: `tau`; `wrench_NAME`
     (force, then moment, base axes) for every frame in `wrenches`; `mass_NAME` for every payload in
     `loads`, whose mass may then change during a run. Outputs: the position of every frame in
-    `positions`, under its name. Loops of a closed chain belong here too, as conditions on q: none yet.
+    `positions`, under its name. `rotors`, where given, is a constant matrix added to M: inertia of
+    drives behind coupled gears (drives.GearMatrix.reflected), in kg m^2. Loops
+    of a closed chain belong here too, as conditions on q: none yet.
     """
 
     tree: Tree
     positions: tuple[str, ...] = ()
     wrenches: tuple[str, ...] = ()
     loads: tuple[str, ...] = ()
+    rotors: Any = None
     margin: float = param(
         "1", "how far beyond its range a joint may go before a run stops, over the range", least=0, default=0.25
     )
@@ -45,6 +49,8 @@ class Multibody(Component):
         for frame in self.positions + self.wrenches:
             self.tree.place(frame)
         self.tree.with_payload_masses(dict.fromkeys(self.loads, 0.0))
+        if self.rotors is not None and ca.SX(self.rotors).shape != (self.tree.size, self.tree.size):
+            raise WiringError(f"{self.tree.name}: rotors must be {self.tree.size} x {self.tree.size}, one row a moving joint")
         names = [*self.states, *self.inputs]
         for frame in self.positions:
             if frame in names:
@@ -86,7 +92,8 @@ class Multibody(Component):
         return Signals(v=force)
 
     def mass(self, x: Signals, u: Signals) -> Expression:
-        return mass_matrix(self._loaded(u), x.q)  # (1)
+        mass = mass_matrix(self._loaded(u), x.q)  # (1)
+        return mass if self.rotors is None else mass + ca.SX(self.rotors)
 
     def _loaded(self, u: Signals) -> Tree:
         return self.tree.with_payload_masses({name: getattr(u, f"mass_{name}") for name in self.loads})

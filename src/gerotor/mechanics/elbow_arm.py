@@ -1,0 +1,102 @@
+"""Closed-form inverse kinematics of an elbow arm with spherical wrist (axes z y y, z y z).
+
+At zero the arm stands straight up: axis 1 along z, axes 2 and 3 along y at heights d and d + L1, the
+wrist centre at d + L1 + L2 with axes z, y, z; the tool point lies l_t beyond it on the last axis.
+With the wrist centre c = p - l_t R z, rho = |(c_x, c_y)|, h = c_z - d, D^2 = rho^2 + h^2:
+
+    q1 = atan2(c_y, c_x)                  (+ pi with -rho: shoulder turned back)          (1)
+    cos q3 = (D^2 - L1^2 - L2^2) / (2 L1 L2)                                              (2)
+    q2 = atan2(rho, h) - atan2(L2 sin q3, L1 + L2 cos q3)                                 (3)
+    R' = (Rz(q1) Ry(q2 + q3))' R = Rz(q4) Ry(q5) Rz(q6):
+    q5 = atan2(+-|(R'_13, R'_23)|, R'_33),  q4 = atan2(+-R'_23, +-R'_13),
+    q6 = atan2(+-R'_32, -+R'_31)                                                          (4)
+
+Where the wrist is straight (sin q5 = 0) only q4 + q6 is determined: q4 keeps the value asked for.
+Source: derived; geometry as of the arm in [aarts2004, fig. 2].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gerotor.core.component import check_range
+from gerotor.errors import InputError, NoSolutionError
+
+Array = NDArray[np.float64]
+_STRAIGHT = 1e-9
+
+
+@dataclass(frozen=True)
+class ElbowArm:
+    """Heights and lengths in m: shoulder d, upper arm L1, forearm L2, tool l_t beyond the wrist centre.
+
+    `turned` reaches backwards over the shoulder; `elbow` is the sign of q3, `wrist` that of q5.
+    """
+
+    shoulder: float
+    upper: float
+    forearm: float
+    tool: float
+    turned: bool = False
+    elbow: int = 1
+    wrist: int = 1
+
+    def __post_init__(self) -> None:
+        check_range("elbow_arm", [self.upper, self.forearm], "m", {"above": 0})
+        check_range("elbow_arm", [self.shoulder, self.tool], "m", {})
+        for name in ("elbow", "wrist"):
+            if getattr(self, name) not in (-1, 1):
+                raise InputError(f"elbow_arm.{name} = {getattr(self, name)}: must be 1 or -1")
+
+    def solve(self, position: Any, rotation: Any, q4: float = 0.0) -> Array:
+        """Six joint angles for one tool point and attitude; `q4` serves where the wrist is straight."""
+        p, r = np.asarray(position, dtype=float), np.asarray(rotation, dtype=float)
+        if p.shape != (3,) or r.shape != (3, 3) or not (np.isfinite(p).all() and np.isfinite(r).all()):
+            raise InputError("elbow_arm: give 3 finite coordinates and a finite 3 x 3 rotation")
+        centre = p - self.tool * r[:, 2]
+        rho, h = float(np.hypot(centre[0], centre[1])), float(centre[2] - self.shoulder)
+        cosine = (rho**2 + h**2 - self.upper**2 - self.forearm**2) / (2 * self.upper * self.forearm)  # (2)
+        if not abs(cosine) <= 1 + 1e-12:
+            reach = f"{abs(self.upper - self.forearm):g} to {self.upper + self.forearm:g} m"
+            raise NoSolutionError(
+                f"wrist centre {np.hypot(rho, h):.6g} m from the shoulder: must be within {reach}; move the path"
+            )
+        side = np.pi if self.turned else 0.0
+        q1 = np.arctan2(centre[1], centre[0]) + side if rho > 0 else 0.0  # (1)
+        q1 = (q1 + np.pi) % (2 * np.pi) - np.pi
+        q3 = self.elbow * np.arccos(np.clip(cosine, -1, 1))
+        out = -rho if self.turned else rho
+        q2 = np.arctan2(out, h) - np.arctan2(self.forearm * np.sin(q3), self.upper + self.forearm * np.cos(q3))  # (3)
+        q2 = (q2 + np.pi) % (2 * np.pi) - np.pi
+        w = (_turn_z(q1) @ _turn_y(q2 + q3)).T @ r
+        sine = float(np.hypot(w[0, 2], w[1, 2]))
+        if sine < _STRAIGHT:
+            flip = 1.0 if w[2, 2] > 0 else -1.0
+            q5 = 0.0 if flip > 0 else np.pi
+            return np.array([q1, q2, q3, q4, q5, flip * (np.arctan2(w[1, 0], flip * w[0, 0]) - q4)])
+        s = self.wrist
+        q5 = np.arctan2(s * sine, w[2, 2])  # (4)
+        return np.array([q1, q2, q3, np.arctan2(s * w[1, 2], s * w[0, 2]), q5, np.arctan2(s * w[2, 1], -s * w[2, 0])])
+
+    def along(self, positions: Any, rotations: Any, q4: float = 0.0) -> Array:
+        """Joint angles (N x 6) for N tool points, unwrapped in time; `rotations` one or N."""
+        p = np.asarray(positions, dtype=float).reshape(-1, 3)
+        r = np.broadcast_to(np.asarray(rotations, dtype=float), (len(p), 3, 3))
+        out = np.empty((len(p), 6))
+        for k in range(len(p)):
+            out[k] = self.solve(p[k], r[k], out[k - 1, 3] if k else q4)
+        return np.unwrap(out, axis=0)
+
+
+def _turn_z(q: float) -> Array:
+    c, s = np.cos(q), np.sin(q)
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+
+
+def _turn_y(q: float) -> Array:
+    c, s = np.cos(q), np.sin(q)
+    return np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
