@@ -16,7 +16,7 @@ from gerotor.mechanics.mass_matrix import mass_matrix
 from gerotor.mechanics.tree import Tree
 from gerotor.mechanics.wrench import generalised_force
 
-_WRENCH = Signal("N", names=("fx", "fy", "fz", "mx", "my", "mz"), units=("N",) * 3 + ("N*m",) * 3)
+WRENCH = Signal("N", names=("fx", "fy", "fz", "mx", "my", "mz"), units=("N",) * 3 + ("N*m",) * 3)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,8 +29,8 @@ class Multibody(Component):
     (force, then moment, base axes) for every frame in `wrenches`; `mass_NAME` for every payload in
     `loads`, whose mass may then change during a run. Outputs: the position of every frame in
     `positions`, under its name. `rotors`, where given, is a constant matrix added to M: inertia of
-    drives behind coupled gears (drives.GearMatrix.reflected), in kg m^2. Loops
-    of a closed chain belong here too, as conditions on q: none yet.
+    drives behind coupled gears (drives.GearMatrix.reflected), in kg m^2. For
+    closed chains see ClosedMultibody.
     """
 
     tree: Tree
@@ -74,7 +74,7 @@ class Multibody(Component):
     @property
     def inputs(self) -> dict[str, Signal]:  # type: ignore[override]
         tau = Signal("N*m", names=self.tree.names, units=tuple(j.force_unit for j in self.tree.moving))
-        wrenches = {f"wrench_{frame}": _WRENCH for frame in self.wrenches}
+        wrenches = {f"wrench_{frame}": WRENCH for frame in self.wrenches}
         return {"tau": tau, **wrenches, **{f"mass_{name}": Signal("kg", lower=0.0) for name in self.loads}}
 
     @property

@@ -17,6 +17,7 @@ from gerotor.core.sampled import Sampled
 from gerotor.core.table import Table
 from gerotor.errors import InputError, StepError, WiringError, unknown
 from gerotor.integrators import Integrator, integrator
+from gerotor.simulation.range_warnings import range_warnings
 from gerotor.simulation.recording import Recording
 
 Progress = Callable[[float, float], None]  # simulated seconds done, wall seconds used
@@ -47,7 +48,8 @@ class Simulation:
             progress: Progress | None = None) -> Recording:
         """Simulate `duration` seconds; a Ctrl-C ends the run and returns what was recorded.
 
-        `record` defaults to every state and held signal; `record_period` to about 2000 rows.
+        `record` defaults to every state and held signal; `record_period` to about 2000 rows. Outputs
+        that leave their declared range are named, with the time, in `facts["warnings"]`.
         """
         world = self.world(step, start=start, parameters=parameters, inputs=inputs, t0=t0)
         return self.continue_run(world, duration, record=record, record_period=record_period, progress=progress)
@@ -61,7 +63,8 @@ class Simulation:
         total = max(1, round(duration / step))
         every = multiple(record_period, step, "recording period") if record_period else max(1, total // 2000)
         names = list(record) if record is not None else self.ode.states.names + self.program.held.names
-        index = self._index(names)
+        guarded = [e.name for e in self.ode.outputs if math.isfinite(e.lower) or math.isfinite(e.upper)]
+        index = self._index(names + guarded)
         world.record_to(index, every, total // every + 3)
         began, done, status, stopped = time.perf_counter(), 0, DONE, ""
         chunk = total if progress is None else max(1, min(total, total // 200))
@@ -79,12 +82,15 @@ class Simulation:
         wall = time.perf_counter() - began
         if status == DONE:
             self.kernel.record(world)
+        rows = world.recorded()
+        values = rows[:, : 1 + len(names)]
         facts = {
             "machine": self.ode.name, "integrator": self.integrator.name, "step": step, "simulated": world.time - world.c.t0,
             "wall": wall, "real_time_factor": (world.time - world.c.t0) / wall if wall else math.inf,
             "compiled": self.kernel.compiled, "stopped": stopped,
+            "warnings": range_warnings(self.ode.outputs, guarded, rows[:, 0], rows[:, 1 + len(names) :]),
         }
-        recording = Recording(names, self._units(names), world.recorded(), facts)
+        recording = Recording(names, self._units(names), values, facts)
         if status == OUT_OF_RANGE:
             raise StepError(self._why(world), recording)
         return recording
