@@ -19,7 +19,7 @@ from pathlib import Path
 
 from gerotor.errors import BuildError
 
-FLAGS = ("-O2", "-march=native", "-fno-math-errno", "-fPIC", "-shared", "-std=c11", "-w")
+FLAGS = ("-O1", "-march=native", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared", "-std=c11", "-w")
 
 
 @lru_cache(maxsize=1)

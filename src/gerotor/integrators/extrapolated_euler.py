@@ -27,13 +27,15 @@ class ExtrapolatedEuler(Integrator):
     def build(self, ode: Ode) -> Step:
         if not 1 <= self.k <= 6:
             raise ParameterError(f"extrapolated.order = {self.k}: must be between 1 and 6")
-        euler = linear_euler_step(ode)
         s = Symbols(ode, kind=ca.MX)
+        begin = linear_euler_step(ode, tuple(range(1, self.k + 1)))
+        euler = linear_euler_step(ode)
+        first = begin(s.x, s.u, s.p, s.t, s.h)
         previous: list[ca.MX] = []
         for j in range(1, self.k + 1):
-            x, h = s.x, s.h / j
-            for i in range(j):
-                x, _ = euler(x, s.m, s.u, s.p, s.t + i * h, h)
+            x, h = first[j - 1] if self.k > 1 else first, s.h / j
+            for i in range(1, j):
+                x = euler(x, s.u, s.p, s.t + i * h, h)
             row = [x]
             for i in range(1, j):
                 row.append(row[-1] + (row[-1] - previous[i - 1]) / (j / (j - i) - 1))  # (1)

@@ -23,12 +23,16 @@ class LinearEuler(Integrator):
     l_stable = True
 
     def build(self, ode: Ode) -> Step:
-        return Step(linear_euler_step(ode))
+        s = Symbols(ode, kind=ca.MX)
+        return Step(s.step(linear_euler_step(ode)(s.x, s.u, s.p, s.t, s.h)))
 
 
-def linear_euler_step(ode: Ode) -> Any:
-    """The step (1) as an SX function."""
+def linear_euler_step(ode: Ode, parts: tuple[int, ...] = (1,)) -> Any:
+    """(x, u, p, t, h) -> the step (1) of length h/j for every j in `parts`, sharing F and its Jacobian."""
     s = Symbols(ode)
-    lu = SparseLU(ode.mass - s.h * ca.jacobian(ode.force, ode.x))
-    right = s.h * (ode.force + s.h * ca.jacobian(ode.force, ode.t))
-    return s.step(s.x + lu.solve(right), name="linear_euler")  # (1)
+    jacobian, slope = ca.jacobian(ode.force, ode.x), ca.jacobian(ode.force, ode.t)
+    out = []
+    for j in parts:
+        h = s.h / j
+        out.append(s.x + SparseLU(ode.mass - h * jacobian).solve(h * (ode.force + h * slope)))  # (1)
+    return ca.Function("linear_euler", [s.x, s.u, s.p, s.t, s.h], out, {"cse": True})

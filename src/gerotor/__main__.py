@@ -1,0 +1,5 @@
+"""`python -m gerotor`."""
+
+from gerotor.cli import main
+
+main()

@@ -1,0 +1,22 @@
+"""`gerotor machines`: what there is."""
+
+from __future__ import annotations
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from gerotor.machines import reference_machines
+from gerotor.machines.load import read_document
+
+
+def machines() -> None:
+    """List the reference machines."""
+    table = Table("machine", "what it is", box=None, pad_edge=False)
+    for name, path in reference_machines().items():
+        table.add_row(name, str(read_document(path).get("title", "")))
+    Console().print(table)
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(machines)

@@ -1,0 +1,76 @@
+"""`gerotor study [NAME]`: a published experiment, claim by claim."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Optional
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from gerotor.cli.output import writable
+from gerotor.cli.progress import watching
+from gerotor.simulation.report import TableRows, show, write_report
+from gerotor.studies import all_studies, find_study
+from gerotor.studies.base import Result, Study
+
+COLOURS = {"holds": "green", "differs": "yellow", "hardware": "dim"}
+
+
+def study(
+    name: Optional[str] = typer.Argument(None, help="which study; none lists them"),  # noqa: UP045
+    json_file: Optional[Path] = typer.Option(None, "--json", help="write the machine-readable result here"),  # noqa: UP045
+    report: Path = typer.Option(Path("out"), "--report", help="folder for the report and the recordings"),
+) -> None:
+    """Run a published experiment; exit code 1 if a claim marked reproducible fails."""
+    console = Console()
+    if name is None:
+        table = Table("study", "what it shows", "source", box=None, pad_edge=False)
+        for item in all_studies().values():
+            table.add_row(item.name, item.title, item.source)
+        console.print(table, highlight=False, markup=False)
+        return
+    chosen = find_study(name)
+    writable(report)
+    with watching(console) as watch:
+        result = chosen.run(watch)
+    page = save(chosen, result, report)
+    if json_file is not None:
+        writable(json_file.parent)
+        json_file.write_text(json.dumps(result.as_json(chosen.name), indent=2))
+    console.print(claims_table(result))
+    factor = f"{result.simulated:g} s simulated in {result.wall:.3g} s: {result.real_time_factor:,.0f} times real time"
+    console.print(f"{result.machine}, {result.integrator} at {result.step * 1e3:g} ms: {factor}", highlight=False)
+    console.print(f"report: {page}", highlight=False, soft_wrap=True)
+    if any(claim.failed for claim in result.claims):
+        raise typer.Exit(1)
+
+
+def claims_table(result: Result) -> Table:
+    """Claim / published / ours / verdict."""
+    table = Table("claim", "statement", "published", "ours", "unit", "verdict", show_lines=False)
+    for c in result.claims:
+        statement = f"{c.statement} ({c.why})" if c.why else c.statement
+        table.add_row(c.id, statement, show(c.published), show(c.ours), c.unit, f"[{COLOURS[c.verdict]}]{c.verdict}[/]")
+    return table
+
+
+def save(chosen: Study, result: Result, folder: Path) -> Path:
+    """The report and the recordings of a study."""
+    claims = TableRows(
+        "Claims", ("claim", "statement", "published", "ours", "unit", "verdict", "why"),
+        [(c.id, c.statement, c.published, c.ours, c.unit, c.verdict, c.why) for c in result.claims],
+    )
+    for name, recording in result.recordings.items():
+        recording.save(folder / f"{chosen.name}-{name}.parquet")
+    subtitle = (
+        f"{chosen.source}; {result.machine}, {result.integrator} at {result.step * 1e3:g} ms, "
+        f"{result.real_time_factor:,.0f} times real time"
+    )
+    return write_report(folder / f"{chosen.name}.html", chosen.title, subtitle, [claims, *result.tables], result.figures)
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(study)
