@@ -1,23 +1,6 @@
 /* The run: tables, sampled parts, record, step, guard. Everything above this line is generated. */
 
-typedef long long integer;
-
-typedef struct {
-  double *x, *m, *w, *d;              /* states, memory, held signals, discrete states */
-  const double *p;                    /* tunable parameters */
-  const double *lower, *upper;        /* declared range of x */
-  const double *const *table;         /* rows of each table */
-  const integer *table_every, *table_rows;
-  const integer *part_every;
-  double t0, h;
-  integer k;                          /* steps done since t0 */
-  integer record_every;               /* 0: record nothing */
-  integer record_count;               /* how many signals a row has, time not counted */
-  const integer *record_index;        /* into x, then w, then outputs */
-  double *record;                     /* rows of time and signals */
-  integer rows, rows_max;
-  integer bad;                        /* index of the state that left its range, else -1 */
-} World;
+GEROTOR_WORLD
 
 typedef int (*Function)(const double **, double **, casadi_int *, double *, int);
 
@@ -67,6 +50,7 @@ int gerotor_run(World *s, integer n) {
   for (integer i = 0; i < n; ++i) {
     double t = s->t0 + (double)s->k * s->h;
     sample(s, t, arg, res, iw, wk);
+    for (int j = 0; s->safe && j < N_W; ++j) if (s->safe[j] == s->safe[j]) s->w[j] = s->safe[j];
     if (s->k == 0) START(s->x, s->w, s->p, &t, s->m);
     if (s->record_every && s->k % s->record_every == 0) {
       if (s->rows >= s->rows_max) return 2;

@@ -54,4 +54,9 @@ def _loop(program: Program, functions: dict[str, Any]) -> str:
         f"static const TableEntry tables[] = {{{', '.join(tables) or '{0, 0}'}}};",
     ))
     text = (resources.files("gerotor.codegen") / "loop.c").read_text()
-    return text.replace("GEROTOR_ENTRIES", entries)
+    return text.replace("GEROTOR_WORLD", world_header()).replace("GEROTOR_ENTRIES", entries)
+
+
+def world_header() -> str:
+    """The C declaration of the running data, for whatever else works on it."""
+    return (resources.files("gerotor.codegen") / "world.h").read_text()

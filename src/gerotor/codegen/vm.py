@@ -48,6 +48,8 @@ class VirtualMachine:
         for _ in range(n):
             t = c.t0 + c.k * c.h
             self._sample(s, t)
+            if s.safe is not None:
+                np.copyto(s.w, s.safe, where=~np.isnan(s.safe))
             if c.k == 0 and self.start is not None:
                 (s.m[:],) = self.start(s.x, s.w, s.p, t)
             if c.record_every and c.k % c.record_every == 0:

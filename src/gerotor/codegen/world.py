@@ -17,13 +17,13 @@ _I = ctypes.c_longlong
 
 
 class CWorld(ctypes.Structure):
-    """Mirrors `World` of loop.c."""
+    """Mirrors `World` of world.h."""
 
     _fields_ = [
         ("x", _P), ("m", _P), ("w", _P), ("d", _P), ("p", _P), ("lower", _P), ("upper", _P), ("table", _P),
         ("table_every", _P), ("table_rows", _P), ("part_every", _P), ("t0", ctypes.c_double), ("h", ctypes.c_double),
         ("k", _I), ("record_every", _I), ("record_count", _I), ("record_index", _P), ("record", _P),
-        ("rows", _I), ("rows_max", _I), ("bad", _I),
+        ("rows", _I), ("rows_max", _I), ("bad", _I), ("safe", _P),
     ]
 
 
@@ -55,6 +55,7 @@ class World:
         self.table = np.array([q.rows.ctypes.data for q in program.tables], dtype=np.uint64)
         self.record_index = np.zeros(0, dtype=np.int64)
         self.record: Array = np.zeros((0, 1))
+        self.safe: Array | None = None
         self.c = CWorld(t0=t0, h=step, k=0, bad=-1)
         for name in ("x", "m", "w", "d", "p", "lower", "upper", "table", "table_every", "table_rows", "part_every"):
             setattr(self.c, name, getattr(self, name).ctypes.data)
@@ -62,6 +63,11 @@ class World:
     @property
     def time(self) -> float:
         return float(self.c.t0 + self.c.k * self.c.h)
+
+    def force(self, safe: Array | None) -> None:
+        """Force held signals to `safe` (NaN leaves one alone) whatever the sampled parts set; None ends it."""
+        self.safe = None if safe is None else np.ascontiguousarray(safe, dtype=float)
+        self.c.safe = None if self.safe is None else self.safe.ctypes.data
 
     def record_to(self, index: NDArray[np.int64], every: int, rows: int) -> None:
         """Record the signals at `index` (into x, then w, then outputs) every `every` steps, at most `rows`."""

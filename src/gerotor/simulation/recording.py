@@ -74,10 +74,14 @@ class Recording:
 
     @staticmethod
     def load(path: str | Path) -> Recording:
-        """Read what `save` wrote."""
+        """Read what `save` or a StreamRecorder wrote."""
         path = Path(path)
         if not path.exists():
             raise InputError(f"{path}: no such recording")
+        if path.suffix == ".arrows":
+            from gerotor.simulation.stream import read_stream
+
+            return read_stream(path)
         try:
             return _load_csv(path) if path.suffix == ".csv" else _load_parquet(path)
         except (ValueError, OSError, KeyError, IndexError) as error:

@@ -64,7 +64,7 @@ class Simulation:
         every = multiple(record_period, step, "recording period") if record_period else max(1, total // 2000)
         names = list(record) if record is not None else self.ode.states.names + self.program.held.names
         guarded = [e.name for e in self.ode.outputs if math.isfinite(e.lower) or math.isfinite(e.upper)]
-        index = self._index(names + guarded)
+        index = self.positions(names + guarded)
         world.record_to(index, every, total // every + 3)
         began, done, status, stopped = time.perf_counter(), 0, DONE, ""
         chunk = total if progress is None else max(1, min(total, total // 200))
@@ -90,12 +90,13 @@ class Simulation:
             "compiled": self.kernel.compiled, "stopped": stopped,
             "warnings": range_warnings(self.ode.outputs, guarded, rows[:, 0], rows[:, 1 + len(names) :]),
         }
-        recording = Recording(names, self._units(names), values, facts)
+        recording = Recording(names, self.units(names), values, facts)
         if status == OUT_OF_RANGE:
-            raise StepError(self._why(world), recording)
+            raise StepError(self.reason(world), recording)
         return recording
 
-    def _index(self, names: Sequence[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    def positions(self, names: Sequence[str]) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Where each signal stands in states, then held signals, then outputs."""
         n_x, n_w = len(self.ode.states), len(self.program.held)
         out = []
         for name in names:
@@ -114,11 +115,13 @@ class Simulation:
         """Every signal a run can record."""
         return self.ode.states.names + self.program.held.names + self.ode.outputs.names
 
-    def _units(self, names: Sequence[str]) -> list[str]:
+    def units(self, names: Sequence[str]) -> list[str]:
+        """The unit of each signal."""
         units = {e.name: e.unit for layout in (self.ode.outputs, self.program.held, self.ode.states) for e in layout}
         return [units[n] for n in names]
 
-    def _why(self, world: World) -> str:
+    def reason(self, world: World) -> str:
+        """Why a run of this world stopped, in one line."""
         entry = self.ode.states.entries[world.c.bad]
         value = world.x[world.c.bad]
         head = f"{self.ode.name} stopped at {world.time:.6g} s: {entry.name} = {value:.6g} {entry.unit}"
