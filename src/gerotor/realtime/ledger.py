@@ -39,12 +39,12 @@ class Distribution:
     @staticmethod
     def of(counts: NDArray[np.int64], worst: int) -> Distribution:
         total = np.cumsum(counts)
-        edges = [
+        p50, p99, p9999 = (
             min(upper_edge(int(np.searchsorted(total, np.ceil(p / 100 * total[-1])))), worst) if total[-1] else 0
             for p in PERCENTILES
-        ]
+        )
         bins = {upper_edge(int(k)): int(counts[k]) for k in np.flatnonzero(counts)}
-        return Distribution(*(e * 1e-9 for e in edges), worst * 1e-9, bins)
+        return Distribution(p50 * 1e-9, p99 * 1e-9, p9999 * 1e-9, worst * 1e-9, bins)
 
 
 @dataclass(frozen=True)
@@ -91,12 +91,13 @@ class Ledger:
         """Label and value, for tables."""
         period = 1 / self.rate
         share = f"{100 * self.mean_compute / period:.2g} % of the period"
-        actions = f"{self.caught_up} ticks run at once, {self.skipped} left out, {self.slip * 1e3:.3g} ms of wall time not simulated"
+        actions = f"{self.caught_up} ticks run at once, {self.skipped} left out, {self.slip * 1e3:.3g} ms not simulated"
+        missed = f"{self.missed} ({100 * self.missed / max(1, self.ticks):.3g} %), longest burst {self.longest_burst}"
         out = [
             ("rate", f"{self.rate:g} Hz, {self.ticks} ticks, {self.steps} steps"),
             ("compute time", f"mean {_us(self.mean_compute)} ({share}), {_line(self.compute)}"),
             ("lateness", _line(self.lateness)),
-            ("missed deadlines", f"{self.missed} ({100 * self.missed / max(1, self.ticks):.3g} %), longest burst {self.longest_burst}"),
+            ("missed deadlines", missed),
             (f"policy: {self.policy}", actions),
         ]
         out += [("rows lost", f"{self.rows_lost}: the reader was too slow")] if self.rows_lost else []

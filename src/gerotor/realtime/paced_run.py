@@ -14,11 +14,11 @@ Left-out and stretched time is not simulated: simulated time falls behind the cl
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,9 +103,13 @@ class PacedRun:
         """Begin in a thread of its own; returns at once."""
         if self._thread is not None:
             raise InputError("this paced run has been started before: make a new one")
-        self._thread = threading.Thread(target=self._library.paced_loop, args=(ctypes.addressof(self.c),), daemon=True)
+        self._thread = threading.Thread(target=self._loop, daemon=True)
+        atexit.register(self.stop)
         self._thread.start()
         return self
+
+    def _loop(self) -> None:
+        self._library.paced_loop(ctypes.addressof(self.c))
 
     def stop(self) -> Ledger:
         """End the loop, wait for it, hand over its ledger."""
@@ -116,6 +120,8 @@ class PacedRun:
         """Wait for the end of a run with a duration."""
         if self._thread is not None:
             self._thread.join(timeout)
+        if not self.running:
+            atexit.unregister(self.stop)
         return self.ledger()
 
     def __enter__(self) -> PacedRun:
@@ -220,11 +226,12 @@ class PacedRun:
             raise StepError(self.simulation.reason(self.world))
 
 
-def bare_loop(rate: float, duration: float, *, spin: float = 50e-6, **settings: Any) -> tuple[threading.Thread, Callable[[], Ledger]]:
+def bare_loop(rate: float, duration: float, *, spin: float = 50e-6, fifo: int = 0,
+              cpu: int | None = None) -> tuple[threading.Thread, Callable[[], Ledger]]:
     """A loop that only sleeps, as the yardstick: its thread, started, and its ledger."""
     check_within("rate", rate, RATES, "Hz")
     shared = CPaced(period=round(1e9 / rate), spin=round(spin * 1e9), backlog=10**9, ticks_max=round(duration * rate),
-                    cpu=settings.get("cpu", -1), fifo=settings.get("fifo", 0), scale=1.0)
+                    cpu=-1 if cpu is None else cpu, fifo=fifo, scale=1.0)
     shared.link.socket = -1
     library = native()
     thread = threading.Thread(target=lambda: library.paced_loop(ctypes.addressof(shared)), daemon=True)

@@ -42,7 +42,7 @@ class StreamRecorder:
         self._waiting: list[Array] = []
         self._due = time.monotonic() + interval
         self.rows, self.lost, self.trouble = 0, 0, ""
-        head = self._bytes(None)
+        head = bytes(self._schema.serialize())
         self._head = len(head)
         try:
             self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
@@ -53,19 +53,18 @@ class StreamRecorder:
             os.close(self._file)
             raise DeviceError(f"{path}: cannot be written ({self.trouble})")
 
-    def _bytes(self, rows: Array | None) -> bytes:
-        """The stream's head and, where there are rows, one batch."""
+    def _batch(self, rows: Array) -> bytes:
+        """One batch of the stream: what a stream of this batch alone has after its head."""
         import pyarrow as pa
 
         sink = pa.BufferOutputStream()
         writer = pa.ipc.new_stream(sink, self._schema)
-        if rows is not None:
-            columns = [pa.array(np.ascontiguousarray(rows[:, k])) for k in range(rows.shape[1])]
-            facts = {"gerotor": json.dumps({**self._facts(), "rows_given_up": self.lost})}
-            writer.write_batch(pa.record_batch(columns, schema=self._schema), custom_metadata=facts)
-        at = sink.tell()
+        columns = [pa.array(np.ascontiguousarray(rows[:, k])) for k in range(rows.shape[1])]
+        facts = {"gerotor": json.dumps({**self._facts(), "rows_given_up": self.lost})}
+        writer.write_batch(pa.record_batch(columns, schema=self._schema), custom_metadata=facts)
+        end = sink.tell()
         writer.close()
-        return bytes(sink.getvalue())[:at]
+        return bytes(sink.getvalue())[self._head : end]
 
     def _write(self, data: bytes) -> bool:
         try:
@@ -95,7 +94,7 @@ class StreamRecorder:
             return
         rows = np.concatenate(self._waiting)
         self._waiting = []
-        if self._write(self._bytes(rows)[self._head:]):
+        if self._write(self._batch(rows)):
             self.rows += len(rows)
         else:
             self.lost += len(rows)
@@ -103,7 +102,7 @@ class StreamRecorder:
     def close(self) -> Path:
         """Write what waits and the final facts; the recording is complete."""
         self.flush()
-        self._write(self._bytes(np.empty((0, len(self._schema))))[self._head:])
+        self._write(self._batch(np.empty((0, len(self._schema)))))
         os.close(self._file)
         return self.path
 
