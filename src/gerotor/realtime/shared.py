@@ -85,5 +85,5 @@ def native() -> Any:
     library.paced_drain.argtypes, library.paced_drain.restype = [_P, _P, _I], _I
     library.paced_size.restype = _I
     if library.paced_size() != ctypes.sizeof(CPaced):
-        raise BuildError(f"paced.h: {library.paced_size()} bytes, shared.py: {ctypes.sizeof(CPaced)}; they must mirror each other")
+        raise BuildError(f"paced.h: {library.paced_size()} bytes, shared.py: {ctypes.sizeof(CPaced)}: they must be equal")
     return library
