@@ -19,7 +19,9 @@ from pathlib import Path
 
 from gerotor.errors import BuildError
 
-FLAGS = ("-O1", "-march=native", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared", "-std=c11", "-w")
+FLAGS = (
+    "-O1", "-march=native", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared", "-std=c11", "-w",
+)
 
 
 @lru_cache(maxsize=1)

@@ -28,7 +28,7 @@ def attitude(machine: Machine, frame: str, rpy: tuple[float, float, float]) -> A
 
 def path_table(
     machine: Machine, frame: str, path: Trajectory, period: float, duration: float,
-    rotation: Array | None = None, start: Mapping[str, float] | None = None,
+    *, rotation: Array | None = None, start: Mapping[str, float] | None = None,
 ) -> tuple[Table, Array]:
     """Set-points ref.q.J and ref.FRAME.x/y/z every `period`, and the joint positions of the first one.
 

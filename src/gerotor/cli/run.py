@@ -1,0 +1,57 @@
+"""`gerotor run SCENARIO.yaml`: any machine, controller, task, integrator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from gerotor.cli.output import writable
+from gerotor.cli.progress import watching
+from gerotor.errors import StepError
+from gerotor.simulation.recording import Recording
+from gerotor.simulation.report import TableRows, recording_figures, write_report
+from gerotor.simulation.scenario import prepare, read_scenario
+
+
+def run(
+    scenario: Path = typer.Argument(help="scenario file"),
+    out: Path = typer.Option(Path("out"), "--out", help="folder for the recording and the report"),
+    csv: bool = typer.Option(False, "--csv", help="write CSV beside Parquet"),
+) -> None:
+    """Run a scenario; writes a recording and an HTML report. Ctrl-C ends the run and keeps what was recorded."""
+    console = Console()
+    chosen = read_scenario(scenario)
+    writable(out)
+    with console.status("building"):
+        prepared = prepare(chosen, scenario.parent)
+    with watching(console) as watch:
+        try:
+            recording, stopped = prepared.run(watch.stage(scenario.stem, chosen.duration)), None
+        except StepError as error:
+            recording, stopped = error.recording, error
+    paths = _save(recording, out / scenario.stem, csv)
+    facts = recording.facts
+    console.print(
+        f"{facts['machine']}, {facts['integrator']} at {facts['step'] * 1e3:g} ms: {facts['simulated']:g} s in "
+        f"{facts['wall']:.3g} s, {facts['real_time_factor']:,.0f} times real time"
+        + (" (interrupted)" if facts["stopped"] else ""), highlight=False,
+    )
+    for path in paths:
+        console.print(str(path), highlight=False, soft_wrap=True)
+    if stopped is not None:
+        raise stopped
+
+
+def _save(recording: Recording, stem: Path, csv: bool) -> list[Path]:
+    paths = [recording.save(stem.with_suffix(".parquet"))]
+    if csv:
+        paths.append(recording.save(stem.with_suffix(".csv")))
+    facts = TableRows("Run", ("what", "value"), list(recording.facts.items()))
+    paths.append(write_report(stem.with_suffix(".html"), stem.name, "recorded run", [facts], recording_figures(recording)))
+    return paths
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(run)
