@@ -18,3 +18,52 @@ Pressures count from any common zero, except in the parts with gas in them (an o
 air, an accumulator), which need absolute pressure. All parts are finite for any pressure;
 a run should stop where `lower` and `upper` of the pressure states say so.
 """
+
+from gerotor.hydraulics.accumulator import Accumulator
+from gerotor.hydraulics.chamber import Chamber
+from gerotor.hydraulics.check_valve import CheckValve
+from gerotor.hydraulics.compensated_pump import CompensatedPump
+from gerotor.hydraulics.cylinder import Cylinder
+from gerotor.hydraulics.first_order_servo_valve import FirstOrderServoValve
+from gerotor.hydraulics.leakage import LaminarLeakage, TurbulentLeakage
+from gerotor.hydraulics.leaky_motor import LeakyMotor
+from gerotor.hydraulics.line import Line
+from gerotor.hydraulics.metering_valve import MeteringValve
+from gerotor.hydraulics.motor import HydraulicMotor
+from gerotor.hydraulics.oil import Oil
+from gerotor.hydraulics.orifice import Orifice
+from gerotor.hydraulics.pump import Pump
+from gerotor.hydraulics.relief_valve import ReliefValve
+from gerotor.hydraulics.resistance_valve import ResistanceValve
+from gerotor.hydraulics.servo_valve import ServoValve
+from gerotor.hydraulics.spool_lag import SpoolLag
+from gerotor.hydraulics.switched_line import SwitchedLine
+from gerotor.hydraulics.two_bar import TwoBar
+from gerotor.hydraulics.two_point import TwoPoint
+from gerotor.hydraulics.variable_chamber import VariableChamber
+
+__all__ = [
+    "Accumulator",
+    "Chamber",
+    "CheckValve",
+    "CompensatedPump",
+    "Cylinder",
+    "FirstOrderServoValve",
+    "HydraulicMotor",
+    "LaminarLeakage",
+    "LeakyMotor",
+    "Line",
+    "MeteringValve",
+    "Oil",
+    "Orifice",
+    "Pump",
+    "ReliefValve",
+    "ResistanceValve",
+    "ServoValve",
+    "SpoolLag",
+    "SwitchedLine",
+    "TurbulentLeakage",
+    "TwoBar",
+    "TwoPoint",
+    "VariableChamber",
+]
