@@ -210,6 +210,7 @@ class _Resolver:
                     v=tuple(i for v in moving.values() for i in position[v]),
                     force=self(ca.vertcat(*[ca.SX(rates[v]) for v in moving.values()])),
                     mass=None if mass is None else self(mass),
+                    rate=self(ca.vertcat(*[ca.SX(rates[q]) for q in moving])) if all(q in rates for q in moving) else None,
                 )
             )
         plain = [k for k in part.component.states if k not in moving and k not in velocities]

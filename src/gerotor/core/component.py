@@ -97,7 +97,8 @@ class Component:
 
     Declare `states`, `inputs`, `outputs` as signals(...), class-wide or per instance (property).
     `motion` pairs position and velocity states: q' = v is implied, and for those velocities
-    `derivative` returns the force and `mass` the matrix M of M v' = force (None: identity).
+    `derivative` returns the force and `mass` the matrix M of M v' = force (None: identity). Where
+    q' is not v (a joint that can be locked), `derivative` returns the rate of q as well.
     """
 
     states: ClassVar[dict[str, Signal]] = {}

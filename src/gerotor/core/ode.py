@@ -27,6 +27,7 @@ class Block:
     """A second-order block (`q` not empty: q' = v, mass v' = force) or a first-order one (y' = force).
 
     `q` and `v` are positions in the state vector; a first-order block keeps its states in `v`.
+    With `rate` given q' = rate, for joints that can be locked.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Block:
     force: Expression
     q: tuple[int, ...] = ()
     mass: Expression | None = None
+    rate: Expression | None = None
 
     @property
     def second_order(self) -> bool:
@@ -61,8 +63,8 @@ class Ode:
         """F of (1): velocities for positions, forces or rates for the rest."""
         out = ca.SX(len(self.states), 1)
         for block in self.blocks:
-            for i, j in zip(block.q, block.v, strict=False):
-                out[i] = self.x[j]
+            for k, i in enumerate(block.q):
+                out[i] = self.x[block.v[k]] if block.rate is None else block.rate[k]
             for k, j in enumerate(block.v):
                 out[j] = block.force[k]
         return ca.densify(out)
