@@ -52,7 +52,7 @@ class HHTAlpha(Integrator):
         new = [s.x[i] for i in range(len(ode.states))]
         for block in ode.blocks:
             if block.rate is not None:
-                raise ParameterError(f"hht-alpha: {block.name} has joints that can be locked; use a coupled method, as extrapolated")
+                raise ParameterError(f"hht-alpha: {block.name} has joints that can be locked; use a coupled method")
             self._advance(ode, s, block, new, rate)
         memory = ca.vertcat(*[rate[i] for i in carried]) if carried else s.m
         start = ode.function("start", ode.rate[carried] if carried else ca.SX(0, 1))
