@@ -11,7 +11,9 @@ the newest values of the blocks before (staggered), a second-order block (mass m
 
 and a first-order block [1 - gamma h (1+alpha) df/dy] dy = h f, or the consistent right side with
 the carried rate. (1) assumes m a = f, is a linearly implicit theta-method with
-theta = gamma (1+alpha) and of order 1; (2) is of order 2 where there is one block.
+theta = gamma (1+alpha) and of order 1; (2) is of order 2 where there is one block, for which it also
+weights the change of the mass by 1+alpha, d(m a)/dx in Jx: the printed weight 1 loses order 2 where
+m depends on x.
 
 `coupling` adds to Jv how the blocks before react to this block's velocity (the oil spring), which
 the printed method leaves out. Source: [kim2021, eq. 13-28], acceleration update of (16) with
@@ -88,7 +90,7 @@ class HHTAlpha(Integrator):
             if block.mass is not None:
                 held = ca.SX.sym("a", len(block.v))
                 inertia = ca.substitute(ca.jacobian(block.mass @ held, q), held, a)
-                jacobian_q -= at_newest(inertia)
+                jacobian_q -= (1 + alpha if self.consistent else 1) * at_newest(inertia)
             lu = SparseLU(mass - beta * h**2 * jacobian_q - gamma * h * jacobian_v)
             dv = lu.solve(right + gamma * h**2 * jacobian_q @ r)  # (1)
             for k, i in enumerate(block.q):

@@ -2,7 +2,8 @@
 
     R(Y) = E(Y) (Y - b) - c F(Y, u, p, t) = 0,   Y <- Y - (dR/dY)^-1 R                    (1)
 
-Every diagonally implicit method is a chain of such stages with its own b and c.
+Every diagonally implicit method is a chain of such stages with its own b and c. Where E depends on
+the state, one iteration is of order 1 only; two reach order 2.
 """
 
 from typing import Any
