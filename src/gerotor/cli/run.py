@@ -48,7 +48,9 @@ def _save(recording: Recording, stem: Path, csv: bool) -> list[Path]:
     paths = [recording.save(stem.with_suffix(".parquet"))]
     if csv:
         paths.append(recording.save(stem.with_suffix(".csv")))
-    facts = TableRows("Run", ("what", "value"), list(recording.facts.items()))
+    units = {"step": "s", "simulated": "s", "wall": "s"}
+    rows = [(k.replace("_", " "), v, units.get(k, "")) for k, v in recording.facts.items() if v not in ("", [], None)]
+    facts = TableRows("Run", ("what", "value", "unit"), rows)
     paths.append(write_report(stem.with_suffix(".html"), stem.name, "recorded run", [facts], recording_figures(recording)))
     return paths
 

@@ -17,6 +17,7 @@ from gerotor.core.ode import Ode
 from gerotor.errors import GerotorError, InputError, unknown
 from gerotor.hydraulics.oil import Oil
 from gerotor.machines.actuators import ACTUATORS, Fitted, Mount, Supply
+from gerotor.machines.end_stops import end_stops
 from gerotor.machines.load import find_machine, read_document, validate
 from gerotor.machines.schema import JointSpec, MachineFile
 from gerotor.machines.section import Sections, source_of
@@ -113,7 +114,7 @@ class Machine:
             mount = Mount(system, sections, name, spec.type == "revolute", arm.q[k], arm.v[k], oil, supply)
             out.actuators[name] = self._fit(spec, mount)
             forces.append(out.actuators[name].force)
-        arm.connect(tau=ca.vertcat(*forces))
+        arm.connect(tau=ca.vertcat(*forces) + end_stops(self.file, self.tree, system, arm))
         self._check_tunables(sections)
         return out
 

@@ -49,10 +49,11 @@ class BodySpec(Spec):
 
 
 class EndStopSpec(Spec):
-    """Soft end stop at the joint's range."""
+    """Soft end stop at the joint's range: units of the joint's kind."""
 
     stiffness: Any
     damping: Any
+    width: Any
     source: Source
 
 

@@ -25,7 +25,7 @@ class EndStops(Component):
     """
 
     tree: Tree
-    stiffness: tuple[Expression, ...] = param("N/m or N*m/rad", "k, of the pad", above=0)
+    stiffness: tuple[Expression, ...] = param("N/m or N*m/rad", "k, of the pad; 0: no stop", least=0)
     damping: tuple[Expression, ...] = param("N*s/m or N*m*s/rad", "d, of the pad when fully pressed", least=0)
     width: tuple[Expression, ...] = param("m or rad", "w, depth over which the pad gets its full stiffness", above=0)
 
@@ -49,6 +49,9 @@ class EndStops(Component):
     def output(self, x: Signals, u: Signals) -> Signals:
         tau = []
         for i, joint in enumerate(self.tree.moving):
+            if isinstance(self.stiffness[i], int | float) and self.stiffness[i] == 0:
+                tau.append(0)
+                continue
             pad = self.stiffness[i], self.damping[i], self.width[i]
             low = _push(joint.lower - u.q[i], -u.v[i], *pad) if math.isfinite(joint.lower) else 0
             high = _push(u.q[i] - joint.upper, u.v[i], *pad) if math.isfinite(joint.upper) else 0
