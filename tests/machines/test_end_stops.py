@@ -14,7 +14,8 @@ def test_slide_driven_into_its_stop_rests_on_the_pad(tmp_path):
     path.write_text(yaml.safe_dump(document))
     assembled = load_machine(path).assemble()
     run = Simulation(assembled.ode()).run(
-        6.0, 1e-3, start=assembled.rest({"j2": 0.35}), inputs={"j2.i": 0.02}, record=["arm.q.j2", "arm.v.j2", "j2.line_1.p", "j2.line_2.p"]
+        6.0, 1e-3, start=assembled.rest({"j2": 0.35}), inputs={"j2.i": 0.02},
+        record=["arm.q.j2", "arm.v.j2", "j2.line_1.p", "j2.line_2.p"],
     )
     assert abs(run["arm.v.j2"][-1]) < 1e-6
     # at rest the full supply pushes: depth = F / k + w / 2 (a pad that is soft over its first millimetre)
