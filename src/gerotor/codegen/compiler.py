@@ -1,11 +1,14 @@
 """C source to a shared library: compiler found, result cached by content.
 
 Several processes may build the same library at once: each writes its own file and renames it into
-place. Where the cache folder cannot be written, a folder of this process serves.
+place. Where the cache folder cannot be written, or what lies in it cannot be loaded, a folder of
+this process serves.
 """
 
 from __future__ import annotations
 
+import atexit
+import ctypes
 import hashlib
 import importlib.util
 import os
@@ -14,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -48,7 +52,9 @@ def cache_folder() -> Path:
 
 @lru_cache(maxsize=1)
 def _process_folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="gerotor-"))
+    folder = tempfile.mkdtemp(prefix="gerotor-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 @lru_cache(maxsize=1)
@@ -61,22 +67,31 @@ def _machine() -> str:
         return platform.machine() + platform.processor()
 
 
-def build(source: str, flags: tuple[str, ...] = FLAGS) -> Path:
-    """The library of `source`, from the cache or compiled now."""
+def load(source: str, flags: tuple[str, ...] = FLAGS) -> ctypes.CDLL:
+    """The library of `source`, loaded; a torn file or a folder that forbids execution is passed over."""
+    try:
+        return ctypes.CDLL(str(build(source, flags)))
+    except OSError:
+        return ctypes.CDLL(str(build(source, flags, (_process_folder,))))
+
+
+def build(source: str, flags: tuple[str, ...] = FLAGS, folders: Sequence[Callable[[], Path]] = ()) -> Path:
+    """The library of `source`, from the cache or compiled now; `folders` are tried in order."""
     command = find_compiler()
     if command is None:
         raise BuildError("no C compiler found: install gcc or clang, or `pip install ziglang`")
     key = hashlib.sha256("\0".join((source, *command, *flags, _machine())).encode()).hexdigest()[:32]
-    for folder in (cache_folder(), _process_folder()):
-        library = folder / f"{key}.so"
-        if library.exists():
-            return library
+    for place in folders or (cache_folder, _process_folder):
         try:
+            folder = place()
+            library = folder / f"{key}.so"
+            if library.exists():
+                return library
             folder.mkdir(parents=True, exist_ok=True)
             return _compile(source, command, flags, library)
         except OSError:
             continue
-    raise BuildError(f"cannot write to {cache_folder()} nor to {_process_folder()}: free some space or set GEROTOR_CACHE")
+    raise BuildError(f"cannot write to {cache_folder()} nor to {tempfile.gettempdir()}: free some space or set GEROTOR_CACHE")
 
 
 def _compile(source: str, command: tuple[str, ...], flags: tuple[str, ...], library: Path) -> Path:

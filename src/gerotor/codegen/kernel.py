@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gerotor.codegen.compiler import build, find_compiler
+from gerotor.codegen.compiler import find_compiler, load
 from gerotor.codegen.program import Program
 from gerotor.codegen.source import c_source
 from gerotor.codegen.vm import VirtualMachine
@@ -36,19 +36,22 @@ class Kernel:
             _notice()
         self._run: Any
         self._record: Any
+        self._sample: Any
         if self.compiled:
             self._load()
         else:
             machine = VirtualMachine(program)
-            self._run, self._record = machine.run, machine.record
+            self._run, self._record, self._sample = machine.run, machine.record, machine.sample
 
     def _load(self) -> None:
-        self.library = ctypes.CDLL(str(build(c_source(self.program))))
-        run, record = self.library.gerotor_run, self.library.gerotor_record
+        self.library = load(c_source(self.program))
+        run, record, sample = self.library.gerotor_run, self.library.gerotor_record, self.library.gerotor_sample
         run.argtypes, run.restype = [ctypes.c_void_p, ctypes.c_longlong], ctypes.c_int
         record.argtypes, record.restype = [ctypes.c_void_p], None
+        sample.argtypes, sample.restype = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int], None
         self._run = lambda world, n: run(ctypes.addressof(world.c), n)
         self._record = lambda world: record(ctypes.addressof(world.c))
+        self._sample = lambda world, first, last: sample(ctypes.addressof(world.c), first, last)
 
     def record(self, world: World) -> None:
         """Record one row of the present state, as at the end of a run."""
@@ -65,18 +68,29 @@ class Kernel:
         return [(k, self.program.reads(q)) for k, q in enumerate(self.program.parts) if not q.native]
 
     def _run_with_python(self, world: World, n: int) -> int:
-        """Stop at every sample of a Python part, call it, go on."""
+        """Stop at every sample of a Python part, take it between those of its neighbours, go on."""
         end = world.c.k + n
+        periods = [int(world.part_every[i]) for i, _ in self.python_parts]
         while world.c.k < end:
-            k = world.c.k
-            for i, reads in self.python_parts:
-                if k % world.part_every[i] == 0:
-                    part, slot = self.program.parts[i], self.program.slots[i]
-                    r = np.asarray(reads(world.x, world.w, world.p, world.time)).ravel()
-                    d, w = part.update(world.d[slot.d].copy(), r, world.time)
-                    world.d[slot.d], world.w[slot.w] = d, w
-            due = min(int(world.part_every[i]) - k % int(world.part_every[i]) for i, _ in self.python_parts)
+            k = int(world.c.k)
+            if any(k % every == 0 for every in periods):
+                self._take_samples(world)
+            due = min(every - k % every for every in periods)
             status = int(self._run(world, min(due, end - k)))
             if status != DONE:
                 return status
         return DONE
+
+    def _take_samples(self, world: World) -> None:
+        """Tables and all parts of the present step, in order."""
+        first = 0
+        for i, reads in self.python_parts:
+            self._sample(world, first, i)
+            first = i + 1
+            if world.c.k % world.part_every[i] == 0:
+                part, slot = self.program.parts[i], self.program.slots[i]
+                r = np.asarray(reads(world.x, world.w, world.p, world.time)).ravel()
+                d, w = part.update(world.d[slot.d].copy(), r, world.time)
+                world.d[slot.d], world.w[slot.w] = d, w
+        self._sample(world, first, len(self.program.parts))
+        world.c.sampled = world.c.k

@@ -9,15 +9,17 @@ typedef struct { int w, width; } TableEntry;
 
 GEROTOR_ENTRIES
 
-static void sample(World *s, double t, const double **arg, double **res, casadi_int *iw, double *wk) {
-  for (int i = 0; i < N_TABLES; ++i) {
+/* Tables (where `first` is 0), then the parts first .. last-1. */
+static void sample(World *s, int first, int last, const double **arg, double **res, casadi_int *iw, double *wk) {
+  double t = s->t0 + (double)s->k * s->h;
+  for (int i = 0; first == 0 && i < N_TABLES; ++i) {
     if (s->k % s->table_every[i]) continue;
     integer row = s->k / s->table_every[i];
     if (row >= s->table_rows[i]) row = s->table_rows[i] - 1;
     const double *from = s->table[i] + row * tables[i].width;
     for (int j = 0; j < tables[i].width; ++j) s->w[tables[i].w + j] = from[j];
   }
-  for (int i = 0; i < N_PARTS; ++i) {
+  for (int i = first; i < last; ++i) {
     if (!parts[i].f || s->k % s->part_every[i]) continue;
     double d_next[N_D + 1], w_next[N_W + 1];
     arg[0] = s->d + parts[i].d; arg[1] = s->x; arg[2] = s->w; arg[3] = s->p; arg[4] = &t;
@@ -49,7 +51,7 @@ int gerotor_run(World *s, integer n) {
   double x_next[N_X + 1], m_next[N_M + 1];
   for (integer i = 0; i < n; ++i) {
     double t = s->t0 + (double)s->k * s->h;
-    sample(s, t, arg, res, iw, wk);
+    if (s->sampled != s->k) sample(s, 0, N_PARTS, arg, res, iw, wk);
     for (int j = 0; s->safe && j < N_W; ++j) if (s->safe[j] == s->safe[j]) s->w[j] = s->safe[j];
     if (s->k == 0) START(s->x, s->w, s->p, &t, s->m);
     if (s->record_every && s->k % s->record_every == 0) {
@@ -72,6 +74,12 @@ int gerotor_run(World *s, integer n) {
     ++s->k;
   }
   return 0;
+}
+
+/* The samples due at the present step, between those of parts that run elsewhere. */
+void gerotor_sample(World *s, int first, int last) {
+  const double *arg[SZ_ARG]; double *res[SZ_RES]; casadi_int iw[SZ_IW]; double wk[SZ_W];
+  sample(s, first, last, arg, res, iw, wk);
 }
 
 /* One row of the present state, as at the end of a run. */

@@ -47,7 +47,8 @@ class VirtualMachine:
         c = s.c
         for _ in range(n):
             t = c.t0 + c.k * c.h
-            self._sample(s, t)
+            if c.sampled != c.k:
+                self.sample(s, 0, len(self.parts))
             if s.safe is not None:
                 np.copyto(s.w, s.safe, where=~np.isnan(s.safe))
             if c.k == 0 and self.start is not None:
@@ -70,14 +71,16 @@ class VirtualMachine:
     def record(self, s: World) -> None:
         self._write_row(s, s.time)
 
-    def _sample(self, s: World, t: float) -> None:
-        for i, (table, w) in enumerate(zip(self.program.tables, self.program.table_offsets, strict=True)):
+    def sample(self, s: World, first: int, last: int) -> None:
+        tables = zip(self.program.tables, self.program.table_offsets, strict=True) if first == 0 else ()
+        for i, (table, w) in enumerate(tables):
             if s.c.k % s.table_every[i] == 0:
                 row = min(s.c.k // s.table_every[i], len(table.rows) - 1)
                 s.w[w : w + len(table.holds)] = table.rows[row]
-        for i, (call, slot) in enumerate(zip(self.parts, self.program.slots, strict=True)):
+        for i in range(first, last):
+            call, slot = self.parts[i], self.program.slots[i]
             if call is not None and s.c.k % s.part_every[i] == 0:
-                s.d[slot.d], s.w[slot.w] = call(s.d[slot.d], s.x, s.w, s.p, t)
+                s.d[slot.d], s.w[slot.w] = call(s.d[slot.d], s.x, s.w, s.p, s.time)
 
     def _write_row(self, s: World, t: float) -> None:
         (y,) = self.outputs(s.x, s.w, s.p, t)

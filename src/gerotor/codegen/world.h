@@ -17,5 +17,6 @@ typedef struct {
   double *record;                     /* rows of time and signals */
   integer rows, rows_max;
   integer bad;                        /* index of the state that left its range, else -1 */
+  integer sampled;                    /* the step whose samples have been taken already, else -1 */
   const double *safe;                 /* where set: held signals forced to these values, NaN leaves one alone */
 } World;

@@ -23,7 +23,7 @@ class CWorld(ctypes.Structure):
         ("x", _P), ("m", _P), ("w", _P), ("d", _P), ("p", _P), ("lower", _P), ("upper", _P), ("table", _P),
         ("table_every", _P), ("table_rows", _P), ("part_every", _P), ("t0", ctypes.c_double), ("h", ctypes.c_double),
         ("k", _I), ("record_every", _I), ("record_count", _I), ("record_index", _P), ("record", _P),
-        ("rows", _I), ("rows_max", _I), ("bad", _I), ("safe", _P),
+        ("rows", _I), ("rows_max", _I), ("bad", _I), ("sampled", _I), ("safe", _P),
     ]
 
 
@@ -56,7 +56,7 @@ class World:
         self.record_index = np.zeros(0, dtype=np.int64)
         self.record: Array = np.zeros((0, 1))
         self.safe: Array | None = None
-        self.c = CWorld(t0=t0, h=step, k=0, bad=-1)
+        self.c = CWorld(t0=t0, h=step, k=0, bad=-1, sampled=-1)
         for name in ("x", "m", "w", "d", "p", "lower", "upper", "table", "table_every", "table_rows", "part_every"):
             setattr(self.c, name, getattr(self, name).ctypes.data)
 

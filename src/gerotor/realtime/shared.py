@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from gerotor.codegen.compiler import build, find_compiler
+from gerotor.codegen.compiler import find_compiler, load
 from gerotor.codegen.source import world_header
 from gerotor.errors import BuildError
 
@@ -79,7 +79,7 @@ def native() -> Any:
         raise BuildError("a paced run is native code and needs a C compiler: install gcc, or `pip install ziglang`")
     files = resources.files("gerotor.realtime")
     parts = [(files / name).read_text() for name in ("paced.h", "link.c", "paced.c")]
-    library = ctypes.CDLL(str(build("\n".join([_HEADERS, world_header(), *parts]))))
+    library = load("\n".join([_HEADERS, world_header(), *parts]))
     library.paced_loop.argtypes, library.paced_loop.restype = [_P], None
     library.paced_inputs.argtypes, library.paced_inputs.restype = [_P, _P], None
     library.paced_drain.argtypes, library.paced_drain.restype = [_P, _P, _I], _I
