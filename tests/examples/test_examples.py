@@ -1,0 +1,23 @@
+"""Every example runs and checks its own result; every example scenario is valid."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gerotor.simulation.scenario import read_scenario
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda p: p.stem)
+def test_example_runs(path):
+    done = subprocess.run([sys.executable, path.name], cwd=EXAMPLES, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda p: p.stem)
+def test_example_scenario_is_valid(path):
+    assert read_scenario(path).duration > 0
