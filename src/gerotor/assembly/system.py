@@ -94,9 +94,11 @@ class System:
             self._parameters, Entry(name, unit, lower=lower, upper=upper, scale=scale or abs(value) or 1.0, start=value)
         )
 
-    def output(self, name: str, unit: str, expression: Expression) -> None:
-        """A derived signal to record, measure or control."""
-        self._outputs.append((Entry(name, unit), expression))
+    def output(
+        self, name: str, unit: str, expression: Expression, *, lower: float = -math.inf, upper: float = math.inf
+    ) -> None:
+        """A derived signal to record, measure or control; outside its range a run goes on with a warning."""
+        self._outputs.append((Entry(name, unit, lower=lower, upper=upper), expression))
 
     def _new(self, group: list[tuple[Entry, Expression]], entry: Entry) -> Expression:
         symbol = ca.SX.sym(entry.name)

@@ -12,7 +12,7 @@ is an ordinary Python function on NumPy arrays, and the run returns to Python at
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gerotor.core.component import check_range
@@ -32,6 +32,16 @@ class Sampled:
     update: Update
     states: Layout = field(default_factory=Layout)
     native: bool = True
+
+    def under(self, prefix: str, shared: tuple[str, ...] = ()) -> Sampled:
+        """The same part for a machine whose signals stand under `prefix`; those that start with one of
+        `shared` keep their names."""
+
+        def name(signal: str) -> str:
+            return signal if signal.startswith(shared) else prefix + signal
+
+        holds = Layout(tuple(replace(e, name=name(e.name)) for e in self.holds))
+        return replace(self, name=prefix + self.name, reads=tuple(map(name, self.reads)), holds=holds)
 
     def __post_init__(self) -> None:
         check_range(f"{self.name}.period", self.period, "s", {"above": 0})

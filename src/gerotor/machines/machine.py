@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,15 +14,17 @@ import numpy as np
 from gerotor.assembly.system import Part, System
 from gerotor.core.component import Expression
 from gerotor.core.ode import Ode
+from gerotor.core.sampled import Sampled
 from gerotor.errors import GerotorError, InputError, unknown
 from gerotor.hydraulics.oil import Oil
 from gerotor.machines.actuators import ACTUATORS, Fitted, Mount, Supply
 from gerotor.machines.end_stops import end_stops
 from gerotor.machines.load import find_machine, read_document, validate
+from gerotor.machines.locking import resting_forces, with_memory
 from gerotor.machines.schema import JointSpec, MachineFile
 from gerotor.machines.section import Sections, source_of
 from gerotor.machines.tree import tree_of
-from gerotor.mechanics.inverse_dynamics import inverse_dynamics
+from gerotor.mechanics.lockable_multibody import LockableMultibody
 from gerotor.mechanics.multibody import Multibody
 from gerotor.mechanics.tree import Tree
 from gerotor.units import quantity
@@ -49,13 +51,20 @@ class Assembled:
         """Start values at joint positions `q` (others 0 or the nearest allowed), at rest, actuators holding gravity."""
         tree = self.machine.tree
         position = self.machine.joint_positions(q)
-        zero = ca.DM.zeros(tree.size)
-        needed = np.array(ca.DM(inverse_dynamics(tree, ca.DM(position), zero, zero))).ravel()
+        needed = resting_forces(tree, position)
         out = {f"arm.q.{n}": float(v) for n, v in zip(tree.names, position, strict=True)}
-        for name, force in zip(tree.names, needed, strict=True):
+        for name, force, angle in zip(tree.names, needed, position, strict=True):
             if name in self.actuators:
-                out |= self.actuators[name].hold(float(force))
+                out |= self.actuators[name].hold(float(force), float(angle))
         return out
+
+    def loop(self, controllers: Sequence[Sampled], period: float, q: Mapping[str, float] | None = None) -> list[Sampled]:
+        """The controllers, between the parts that locked joints need, if there are any.
+
+        Before the controllers: what each actuator was like when its valve closed (at the start: at
+        rest at `q`). After them: the speed with which each joint would start again.
+        """
+        return with_memory(self.machine.tree, self.actuators, controllers, period, self.machine.joint_positions(q))
 
 
 @dataclass(frozen=True)
@@ -98,23 +107,34 @@ class Machine:
         system = System(self.name)
         sections = Sections({p: _tunable(system, p) for p in self.file.tunable})
         loads = tuple(p.name for p in self.file.payloads if p.variable)
-        arm = system.add("arm", Multibody(tree=self.tree, positions=positions, wrenches=wrenches, loads=loads), last=True)
+        options: dict[str, Any] = {"tree": self.tree, "positions": positions, "wrenches": wrenches, "loads": loads}
+        model = self.file.model
+        body = LockableMultibody(**options, time_constant=model.follower_time) if model.locks else Multibody(**options)
+        arm = system.add("arm", body, last=True)
         for payload in self.file.payloads:
             if payload.variable:
                 arm.connect(**{f"mass_{payload.name}": system.input(f"{payload.name}.mass", "kg", start=payload.mass, lower=0.0)})
         out = Assembled(self, system, arm)
         oil = sections.make(Oil, self.file.oil, "oil") if self.file.oil else None
-        supply = self._supply(sections)
+        supply = self._supply(system, sections)
+        stop = end_stops(self.file, self.tree, system, arm)
+        hold = arm.hold - stop if model.locks else stop
         forces: list[Expression] = []
         for k, name in enumerate(self.tree.names):
             spec = next(j for j in self.file.joints if j.name == name)
             if spec.actuator is None:
                 forces.append(system.input(f"{name}.tau", self.tree.moving[k].force_unit))
                 continue
-            mount = Mount(system, sections, name, spec.type == "revolute", arm.q[k], arm.v[k], oil, supply)
+            mount = Mount(system, sections, name, spec.type == "revolute", arm.q[k], arm.v[k], oil, supply, model, hold[k])
             out.actuators[name] = self._fit(spec, mount)
             forces.append(out.actuators[name].force)
-        arm.connect(tau=ca.vertcat(*forces) + end_stops(self.file, self.tree, system, arm))
+        arm.connect(tau=ca.vertcat(*forces) + stop)
+        if model.locks:
+            fitted = [out.actuators.get(n) for n in self.tree.names]
+            arm.connect(
+                locked=ca.vertcat(*[f.locked if f else 0 for f in fitted]),
+                r=ca.vertcat(*[system.input(f"{n}.r", "rad/s") for n in self.tree.names]),
+            )
         self._check_tunables(sections)
         return out
 
@@ -125,18 +145,22 @@ class Machine:
             raise InputError(f"{path}.kind: {unknown('actuator', str(kind), list(ACTUATORS))}")
         return ACTUATORS[kind](section, mount, path)
 
-    def _supply(self, sections: Sections) -> Supply | None:
+    def _supply(self, system: System, sections: Sections) -> Supply | None:
         section = self.file.supply
         if section is None:
             return None
         source_of(section, "supply")
         for key in section:
-            if key not in ("pressure", "tank", "source"):
-                raise InputError(f"supply.{key}: {unknown('key', str(key), ['pressure', 'tank'])}")
+            if key not in ("pressure", "tank", "source", "variable"):
+                raise InputError(f"supply.{key}: {unknown('key', str(key), ['pressure', 'tank', 'variable'])}")
         if "pressure" not in section:
             raise InputError("supply.pressure is missing: the pump's pressure")
+        nominal = quantity(section["pressure"], "Pa", "supply.pressure")
         pressure = sections.value(section["pressure"], "Pa", "supply.pressure", {"above": 0, "most": 1e9})
-        return Supply(pressure, sections.value(section.get("tank", "0 Pa"), "Pa", "supply.tank", {"least": 0, "most": 1e9}))
+        if section.get("variable", False) is True:
+            pressure = system.input("supply.pressure", "Pa", start=nominal, lower=0.0)
+        tank = sections.value(section.get("tank", "0 Pa"), "Pa", "supply.tank", {"least": 0, "most": 1e9})
+        return Supply(pressure, tank, nominal)
 
     def _check_tunables(self, sections: Sections) -> None:
         for path in self.file.tunable:

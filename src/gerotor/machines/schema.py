@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from gerotor.machines.quantity import Acceleration, Inertia, Kilograms, Metres, Radians
+from gerotor.machines.quantity import Acceleration, Inertia, Kilograms, Metres, Radians, Seconds
 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_\-]{0,40}$")]
 Source = Annotated[str, Field(min_length=3, max_length=600)]
@@ -55,6 +55,31 @@ class EndStopSpec(Spec):
     damping: Any
     width: Any
     source: Source
+
+
+class ModelSpec(Spec):
+    """How deep drives behind lines and closing valves are modelled.
+
+    lines            full: inertance, capacitance, resistance; reduced: resistance only, a joint is
+                     locked while its valve is closed; none: capacitance only, valve at the actuator
+    valve_closure    switched: closed-valve equations while the valve is closed; max-resistance: the
+                     open-valve equations throughout, so that the closed valve leaks
+    follower_time    of the flow or speed that a closed valve will open with
+    """
+
+    lines: Literal["full", "reduced", "none"] = "full"
+    valve_closure: Literal["switched", "max-resistance"] = "switched"
+    follower_time: Seconds = 0.01
+    source: Source = "[papadopoulos2002, eq. 15]"
+
+    @property
+    def switched(self) -> bool:
+        return self.valve_closure == "switched"
+
+    @property
+    def locks(self) -> bool:
+        """Whether joints are locked while their valves are closed."""
+        return self.lines == "reduced" and self.switched
 
 
 class JointSpec(Spec):
@@ -109,6 +134,7 @@ class MachineFile(Spec):
     gravity: Annotated[list[Acceleration], Field(min_length=3, max_length=3)] = [0.0, 0.0, -9.81]
     oil: Section | None = None
     supply: Section | None = None
+    model: ModelSpec = ModelSpec()
     joints: Annotated[list[JointSpec], Field(min_length=1, max_length=100)]
     frames: list[FrameSpec] = []
     payloads: list[PayloadSpec] = []

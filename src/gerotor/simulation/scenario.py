@@ -94,6 +94,8 @@ def prepare(scenario: Scenario, folder: Path | None = None) -> Prepared:
         tables.append(table)
     elif not isinstance(scenario.task, Hold):
         raise InputError(f"task {scenario.task.kind} needs a controller; known: {', '.join(machine.file.controllers) or 'none'}")
+    period = min((p.period for p in parts), default=scenario.step)
+    parts = assembled.loop(parts, period, start)
     simulation = Simulation(ode, parts, tables, integrator(scenario.integrator, **scenario.options))
     held = {e.name: e.unit for e in simulation.program.outside}
     for name in scenario.inputs:

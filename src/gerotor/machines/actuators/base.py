@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gerotor.assembly.system import System
 from gerotor.core.component import Expression
 from gerotor.hydraulics.oil import Oil
+from gerotor.machines.schema import ModelSpec
 from gerotor.machines.section import Sections
 
 
 @dataclass(frozen=True)
 class Supply:
-    """Pressures of the supply and the tank."""
+    """Pressures of the supply and the tank; `nominal` is the supply's as the file gives it."""
 
     pressure: Expression
     tank: Expression
+    nominal: float
 
 
 @dataclass(frozen=True)
 class Mount:
-    """Where an actuator sits: the system, its joint, and what the machine offers it."""
+    """Where an actuator sits: the system, its joint, and what the machine offers it.
+
+    `hold` is the generalised force that keeps a locked joint where it is.
+    """
 
     system: System
     sections: Sections
@@ -32,6 +37,8 @@ class Mount:
     v: Expression
     oil: Oil | None
     supply: Supply | None
+    model: ModelSpec
+    hold: Expression
 
     def add(self, name: str, component: Any) -> Any:
         """A part under the joint's name."""
@@ -39,13 +46,29 @@ class Mount:
 
 
 @dataclass(frozen=True)
+class Memory:
+    """What a locked joint remembers: inputs that keep outputs as they were when the valve closed.
+
+    `opened` is the output that says the valve is open, `restart` the output with the speed with
+    which the joint starts again, `start` gives the kept values that hold a force at a position.
+    """
+
+    opened: str
+    restart: str
+    kept: Mapping[str, str] = field(default_factory=dict)
+    start: Callable[[float, float], Mapping[str, float]] = lambda force, q: {}
+
+
+@dataclass(frozen=True)
 class Fitted:
     """An actuator in place: its generalised force, the input that commands it, and the states that hold
-    a given force at rest."""
+    a given force at rest at a joint position. One that locks its joint says when, and what it remembers."""
 
     force: Expression
     command: str
-    hold: Callable[[float], Mapping[str, float]]
+    hold: Callable[[float, float], Mapping[str, float]]
+    locked: Expression = 0
+    memory: Memory | None = None
 
 
 Actuator = Callable[[Mapping[str, Any], Mount, str], Fitted]

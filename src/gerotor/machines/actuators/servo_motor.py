@@ -58,9 +58,9 @@ def _reduction(section: Mapping[str, Any], mount: Mount, path: str) -> Any:
 
 
 def _holder(joint: str, supply: Supply, per_pressure: Any) -> Any:
-    def hold(force: float) -> Mapping[str, float]:
+    def hold(force: float, q: float) -> Mapping[str, float]:
         """p1 + p2 = ps, p1 - p2 from the force."""
-        drop, pressure = force / float(per_pressure), float(supply.pressure)
+        drop, pressure = force / float(per_pressure), supply.nominal
         return {f"{joint}.line_1.p": (pressure + drop) / 2, f"{joint}.line_2.p": (pressure - drop) / 2}
 
     return hold

@@ -1,0 +1,83 @@
+"""Cylinder on a two-bar linkage behind lines and a closing valve: boom and stick of [papadopoulos2002]."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from gerotor.assembly.system import Part
+from gerotor.core.component import Expression
+from gerotor.core.evaluate import evaluate
+from gerotor.errors import InputError
+from gerotor.hydraulics.cylinder import Cylinder
+from gerotor.hydraulics.locked_cylinder import LockedCylinder
+from gerotor.hydraulics.two_bar import TwoBar
+from gerotor.machines.actuators.base import Fitted, Memory, Mount
+from gerotor.machines.actuators.keys import expect
+from gerotor.machines.actuators.lines import Lines, like
+from gerotor.machines.section import source_of
+from gerotor.units import quantity
+
+
+def line_cylinder(section: Mapping[str, Any], mount: Mount, path: str) -> Fitted:
+    """Input `JOINT.u`, outputs `JOINT.p1` (piston side), `JOINT.p2` (rod side).
+
+    `damping` is viscous, at the rod; `resting_pressure` is that of the rod side at the start of a run.
+    """
+    expect(section, path, ("valve", "line", "cylinder", "linkage", "damping", "resting_pressure"), ("make_up",))
+    if not mount.rotary:
+        raise InputError(f"{path}: a line-cylinder drives a revolute joint")
+    lines = Lines.of(section, mount, path)
+    linkage = mount.add("linkage", mount.sections.make(TwoBar, section["linkage"], f"{path}.linkage"))
+    cylinder = mount.add("cylinder", _cylinder(section["cylinder"], f"{path}.cylinder"))
+    line1 = lines.add("line1", lines.valve.p1, cylinder.Q1)
+    line2 = lines.add("line2", lines.valve.p2, cylinder.Q2)
+    cylinder.connect(p1=line1.pa, p2=line2.pa, l=linkage.l, v=linkage.v)
+    damping = mount.sections.value(section["damping"], "N*s/m", f"{path}.damping", {"least": 0})
+    linkage.connect(q=mount.q, w=mount.v, F=cylinder.F - damping * linkage.v)
+    rod_side = quantity(section["resting_pressure"], "Pa", f"{path}.resting_pressure")
+
+    def pressures(force: float, q: float) -> tuple[float, float]:
+        lever, areas = float(evaluate(linkage.component, q=q)["J"]), cylinder.component
+        return (force / lever + areas.rod_side_area * rod_side) / areas.piston_area, rod_side
+
+    name, locked = mount.joint, None
+    if mount.model.locks:
+        locked = _add_locked(lines, cylinder.component, mount.hold / linkage.J)
+        mount.system.output(f"{name}.residual", "rad/s", locked.r / linkage.J)
+    lines.show(line1.pa, line2.pa, (locked.p1, locked.p2) if locked else None)
+    held = f"{name}.p1i", f"{name}.p2i"
+    return Fitted(
+        force=linkage.tau, command=f"{name}.u", hold=lambda force, q: lines.states(*pressures(force, q)),
+        locked=1 - lines.opened,
+        memory=Memory(
+            opened=f"{name}.valve.opened", restart=f"{name}.residual",
+            kept=dict(zip(held, (f"{name}.p1", f"{name}.p2"), strict=True)),
+            start=lambda force, q: dict(zip(held, pressures(force, q), strict=True)),
+        ) if locked else None,
+    )
+
+
+def _add_locked(lines: Lines, cylinder: Cylinder, force: Expression) -> Part:
+    mount, storage = lines.mount, lines.line.capacitance
+    component = like(
+        LockedCylinder, lines.line, piston_area=cylinder.piston_area, rod_side_area=cylinder.rod_side_area,
+        piston_capacitance=storage, rod_side_capacitance=storage,
+    )
+    p1i, p2i = (mount.system.input(f"{mount.joint}.{k}", "Pa") for k in ("p1i", "p2i"))
+    locked: Part = mount.add("locked", component)
+    return locked.connect(F=force, p1i=p1i, p2i=p2i, p01=lines.valve.p1, p02=lines.valve.p2)
+
+
+def _cylinder(section: Any, path: str) -> Cylinder:
+    """From bore and rod diameter."""
+    keys = ("bore", "rod", "stroke", "retracted_length")
+    expect(section, path, keys)
+    source_of(section, path)
+    bore, rod, stroke, length = (quantity(section[k], "m", f"{path}.{k}") for k in keys)
+    if not 0 < rod < bore:
+        raise InputError(f"{path}.rod = {rod:g} m: must be between 0 and the bore of {bore:g} m")
+    return Cylinder(
+        piston_area=math.pi / 4 * bore**2, rod_side_area=math.pi / 4 * (bore**2 - rod**2), stroke=stroke, retracted_length=length
+    )
