@@ -1,5 +1,6 @@
 """Every example runs and checks its own result; every example scenario is valid."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,8 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda p: p.stem)
 def test_example_runs(path):
-    done = subprocess.run([sys.executable, path.name], cwd=EXAMPLES, capture_output=True, text=True, check=False)
+    here = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent / "src")}
+    done = subprocess.run([sys.executable, path.name], cwd=EXAMPLES, env=here, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
 
