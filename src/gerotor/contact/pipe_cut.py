@@ -29,7 +29,7 @@ import casadi as ca
 
 from gerotor.contact.arc import direction, half_angle
 from gerotor.contact.material import Material
-from gerotor.contact.teeth import ToothSums, leading, mean_sums, sums
+from gerotor.contact.teeth import ToothSums, leading, mean_sums, passing_sums, sums
 from gerotor.core.component import Component, Expression, Signal, Signals, param, signals
 from gerotor.errors import ParameterError
 
@@ -40,7 +40,8 @@ class PipeCut(Component):
 
     With `feed_speed` None the chip follows the actual speed of the saw along the feed; forces then
     stop when the tool does. With `averaged` the teeth are spread evenly over the rim: a smooth force
-    with the same mean, for steps longer than the passing of a tooth.
+    with the same mean. With `window` the force is the mean over the time from t to t + window, teeth passing,
+    saw in place: what a step of that length needs to receive the right impulse (held_cut.py).
     """
 
     saw_radius: Expression = param("m", "R, to the tips of the teeth", above=0)
@@ -56,6 +57,7 @@ class PipeCut(Component):
     feed_speed: Expression | None = param("m/s", "v_f, commanded; None: the actual speed along the feed", above=0)
     material: Material
     averaged: bool = False
+    window: float = param("s", "time from now over which passing teeth are averaged; 0: this moment", least=0, default=0.0)
 
     inputs = signals(
         c=Signal("m", names=("y", "z")), v=Signal("m/s", names=("y", "z")), t="s", gate=Signal("1", start=1.0)
@@ -103,9 +105,15 @@ class PipeCut(Component):
         phase = self.sense * self.saw_speed * t - self.feed_angle
         total = ToothSums(0, 0, 0, 0)
         for lower, upper in ((psi + inner, psi + outer), (psi - outer, psi - inner)):
-            window = leading(lower, upper)
-            total += mean_sums(*window, self.teeth) if self.averaged else sums(*window, phase, self.teeth)
+            total += self._sums(*leading(lower, upper), phase)
         return total
+
+    def _sums(self, lower: Expression, upper: Expression, phase: Expression) -> ToothSums:
+        if self.averaged:
+            return mean_sums(lower, upper, self.teeth)
+        if self.window:
+            return passing_sums(lower, upper, phase, self.sense * self.saw_speed * self.window, self.teeth)
+        return sums(lower, upper, phase, self.teeth)
 
     def travel(self, start: tuple[float, float], length: float = math.inf) -> tuple[float, float]:
         """Where a straight feed from the saw centre `start` meets the pipe and leaves it, as distances travelled.

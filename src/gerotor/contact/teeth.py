@@ -9,6 +9,13 @@ n = ceil((lower - phase) / delta), and with c the mean of their angles
 
     N / (2 pi) int cos(k a) da   from lower to upper                                       (2)
 
+and averaged while the phase goes from p to p + D, with g one of 1, cos, cos 2., sin 2. and G its integral,
+
+    (S(p + D) - S(p)) / D,   S(p) = sum G(a_n) + i G(lower) - j G(upper)                   (3)
+
+the sum over the teeth i <= n < j in the window at phase p: teeth before and beyond it count as at its
+ends, which cancels all but the time each spends inside. (3) tends to (1) for D -> 0, to (2) for large D.
+
 Angles are measured from the feed direction. Only the leading half, |a| < pi/2, cuts: behind it the
 slot is open already. A window of at most pi, its middle brought to -pi .. pi, meets that half once.
 Source of tooth angles: [kim2021, eq. 7]. The windows printed there (eq. 8) lose the half of the arc
@@ -60,6 +67,28 @@ def sums(lower: Expression, upper: Expression, phase: Expression, teeth: int) ->
         cos2=double * ca.cos(2 * c),
         sin2=double * ca.sin(2 * c),
     )
+
+
+def passing_sums(lower: Expression, upper: Expression, phase: Expression, advance: Expression, teeth: int) -> ToothSums:
+    """Averaged while the phase goes on by `advance` (either sign, not 0), (3)."""
+    delta = 2 * math.pi / teeth
+    phase = phase - delta * ca.floor(phase / delta)
+    begin, end = _passed(lower, upper, phase, delta), _passed(lower, upper, phase + advance, delta)
+    return ToothSums(*((b - a) / advance for a, b in zip(begin, end, strict=True)))
+
+
+def _passed(lower: Expression, upper: Expression, phase: Expression, delta: float) -> list[Expression]:
+    """S of (3) for count, cos, cos 2a, sin 2a."""
+    i, j = ca.ceil((lower - phase) / delta), ca.ceil((upper - phase) / delta)
+    m = j - i
+    c = phase + (i + (m - 1) / 2) * delta
+    single, double = ca.sin(m * delta / 2) / math.sin(delta / 2), ca.sin(m * delta) / math.sin(delta) / 2
+    inside = (m * c, single * ca.sin(c), double * ca.sin(2 * c), -double * ca.cos(2 * c))
+
+    def ends(a: Expression) -> tuple[Expression, ...]:
+        return a, ca.sin(a), ca.sin(2 * a) / 2, -ca.cos(2 * a) / 2
+
+    return [s + i * g - j * f for s, g, f in zip(inside, ends(lower), ends(upper), strict=True)]
 
 
 def mean_sums(lower: Expression, upper: Expression, teeth: int) -> ToothSums:
