@@ -100,7 +100,7 @@ def circle_scene(machine: str = "kaeri-arm", *, duration: float = 60.0, radius: 
     path = circle(CIRCLE_CENTRE, radius, first=(1, 0, 0), second=(0, 0, 1), speed=math.radians(7.5), duration=duration, rise=2.0)
     arm = load_machine(machine)
     made = arm.assemble(positions=("tcp",))
-    table, q = path_table(arm, "tcp", path, SAMPLE, duration, attitude(arm, "tcp", (CIRCLE_PITCH, 0, 0)))
+    table, q = path_table(arm, "tcp", path, SAMPLE, duration, rotation=attitude(arm, "tcp", (CIRCLE_PITCH, 0, 0)))
     pid = controller_of(arm, "circle", [a.command for a in made.actuators.values()], "A")
     rest = made.rest(dict(zip(arm.tree.names, q, strict=True)))
     return Scene(arm, made.ode(), (pid,), table, rest, duration, JOINTS + TOOL + TARGET)
@@ -125,7 +125,7 @@ def cut_scene(
     F = [made.system.input(f"saw.F.{axis}", "N") for axis in "yz"]
     M = made.system.input("saw.M", "N*m")
     made.arm.connect(wrench_tcp=ca.vertcat(0, *F, M if saw_torque else 0, 0, 0))
-    table, q = path_table(arm, "tcp", path, SAMPLE, path.duration, attitude(arm, "tcp", (CUT_PITCH, 0, 0)))
+    table, q = path_table(arm, "tcp", path, SAMPLE, path.duration, rotation=attitude(arm, "tcp", (CUT_PITCH, 0, 0)))
     pid = controller_of(arm, "cut", [a.command for a in made.actuators.values()], "A")
     slot = kerf("kerf", cut, period=10 * SAMPLE, centre=TOOL[1:], band=2e-4)
     saw = held_cut("saw", cut, period=period, centre=TOOL[1:], gate="kerf.gate")
