@@ -17,8 +17,8 @@ class PointContact(Component):
     """Point O of body b, seen from an anchor D of body a; force F acts on a at O, the opposite on b.
 
       p = S + R r_O,   l = p - r_D,   v = V + R (w_ba x r_O),   w_ba = w_b - R^T w_a     (1)
-      M_a = p x F,   F_b = -R^T F,   M_b = R^T (S x F - M_a)                             (2)
-    all but F_b, M_b in the axes of a; moments about each body's centroid.
+      F_b = -R^T F,   M_b = R^T (S x F - M)                                              (2)
+    all but F_b, M_b in the axes of a; moments about each body's centroid. M on a is p x F for a point, or as measured.
     Source: [yu2018, eqs 20-22 and 27], with the rate relative to a. Exact.
     """
 
@@ -27,20 +27,20 @@ class PointContact(Component):
 
     inputs = signals(
         S=Signal("m", _AXES), V=Signal("m/s", _AXES), phi=Signal("rad", _AXES),
-        w_a=Signal("rad/s", _AXES), w_b=Signal("rad/s", _AXES), F=Signal("N", _AXES),
+        w_a=Signal("rad/s", _AXES), w_b=Signal("rad/s", _AXES), F=Signal("N", _AXES), M=Signal("N m", _AXES),
     )
     outputs = signals(
-        l=Signal("m", _AXES), v=Signal("m/s", _AXES),
-        M_a=Signal("N m", _AXES), F_b=Signal("N", _AXES), M_b=Signal("N m", _AXES),
+        p=Signal("m", _AXES), l=Signal("m", _AXES), v=Signal("m/s", _AXES), F_b=Signal("N", _AXES), M_b=Signal("N m", _AXES),
     )
 
     def output(self, x: Signals, u: Signals) -> Signals:
         R = attitude(u.phi)
         r_O = ca.vertcat(*self.point)
         p = u.S + R @ r_O  # (1)
-        M_a = ca.cross(p, u.F)  # (2)
         return Signals(
+            p=p,
             l=p - ca.vertcat(*self.anchor),
             v=u.V + R @ ca.cross(u.w_b - R.T @ u.w_a, r_O),
-            M_a=M_a, F_b=-R.T @ u.F, M_b=R.T @ (ca.cross(u.S, u.F) - M_a),
+            F_b=-R.T @ u.F,
+            M_b=R.T @ (ca.cross(u.S, u.F) - u.M),  # (2)
         )
