@@ -8,9 +8,10 @@ Beyond it, each on its own:
 - excitation gate: (2) is done only where the expected signal is above the noise,
     H (theta theta^T + P) H^T > gate R                                                          (3)
   so that estimates neither drift nor lose confidence when nothing moves;
-- alignment: force late by d against motion gives c - k d for c. With acceleration a the delay is a third parameter,
-    F = k (l - d v + d^2 a / 2) + c (v - d a)                                                   (4)
-  told from damping as soon as the motion holds frequencies far apart (a small dither will do);
+- alignment: force late by e against motion gives c - k e for c. So e becomes a third parameter,
+    F = k (l - e l_e) + c (v - e v_e)                                                           (4)
+  l_e, v_e what one unit of lateness takes away: velocity and acceleration for a transport delay, the same behind a lag
+  for a longer lag. Told from damping as soon as the motion holds frequencies far apart (a small dither will do);
 - adaptive Q: the mean square of the innovation over its expected variance, n, says whether the parameters move:
     Q = Q_low (Q_high / Q_low)^g,   g = (n - 1) / 2 held within 0 and 1, n averaged over `memory`        (5)
 """
@@ -29,7 +30,7 @@ from gerotor.errors import ParameterError
 
 @dataclass(frozen=True)
 class ContactIdentifier:
-    """One axis. Inputs of `step`: l, v, a of the contact point and its force F, all of the same instant."""
+    """One axis. Inputs of `step`: l, v of the contact point, l_e, v_e of (4) and the force F, all of the same instant."""
 
     period: float
     noise: Expression
@@ -68,10 +69,10 @@ class ContactIdentifier:
         variances = [s**2 for s in (*self.deviation, self.delay_deviation)]
         out += [Entry(f"P{i}{j}", start=variances[i] if i == j else 0.0) for i in range(self.size) for j in range(i + 1)]
         out += [Entry("mismatch", start=1.0), Entry("count")]
-        return Layout((*out, *(Entry(f"{n}{i}") for i in range(self.span) for n in ("l", "v", "a", "F"))))
+        return Layout((*out, *(Entry(f"{n}{i}") for i in range(self.span) for n in ("l", "v", "le", "ve", "F"))))
 
-    def step(self, d: Expression, l: Expression, v: Expression, a: Expression, F: Expression) -> tuple[Expression, Expression]:
-        """(d, motion, force) -> (d, theta)."""
+    def step(self, d: Expression, motion: tuple[Expression, ...], F: Expression) -> tuple[Expression, Expression]:
+        """(d, (l, v, l_e, v_e), F) -> (d, theta)."""
         n = self.size
         m = n * (n + 1) // 2
         theta, mismatch, count, past = d[:n], d[n + m], d[n + m + 1], d[n + m + 2:]
@@ -79,13 +80,13 @@ class ContactIdentifier:
         for i in range(n):
             for j in range(i + 1):
                 P[i, j] = P[j, i] = d[n + i * (i + 1) // 2 + j]
-        old = past[4 * (self.span - 1):]
-        dl, dv, da, z = l - old[0], v - old[1], a - old[2], F - old[3]
-        H, expected = self._model(theta, dl, dv, da)
+        now = ca.vertcat(*motion, F)
+        change = now - past[5 * (self.span - 1):]
+        H, expected = self._model(theta, change)
         R = 2 * self.noise**2
         P_next = P + ca.diag(self._drift(mismatch))  # (2)
         variance = H @ P_next @ H.T + R
-        innovation = z - expected
+        innovation = change[4] - expected
         K = P_next @ H.T / variance  # (2)
         strong = expected**2 + H @ P_next @ H.T > self.gate * R  # (3)
         ready = ca.logic_and(count >= self.span, strong)
@@ -99,18 +100,19 @@ class ContactIdentifier:
         old_lower = d[n:n + m]
         out = ca.vertcat(
             ca.if_else(ready, theta_next, theta), ca.if_else(ready, lower, old_lower), ca.if_else(ready, fit, mismatch),
-            ca.fmin(count + 1, self.span), l, v, a, F, past[:4 * (self.span - 1)],
+            ca.fmin(count + 1, self.span), now, past[:5 * (self.span - 1)],
         )
         return out, out[:n]
 
-    def _model(self, theta: Expression, dl: Expression, dv: Expression, da: Expression) -> tuple[Expression, Expression]:
+    def _model(self, theta: Expression, change: Expression) -> tuple[Expression, Expression]:
         """Slope H and expected increment of force."""
+        dl, dv, dle, dve = (change[i] for i in range(4))
         if not self.aligned:
             H = ca.horzcat(dl, dv)
             return H, H @ theta  # (1)
         k, c, e = theta[0], theta[1], theta[2]
-        shifted, shifted_rate = dl - e * dv + e**2 / 2 * da, dv - e * da
-        return ca.horzcat(shifted, shifted_rate, -k * (dv - e * da) - c * da), k * shifted + c * shifted_rate  # (4)
+        shifted, shifted_rate = dl - e * dle, dv - e * dve
+        return ca.horzcat(shifted, shifted_rate, -k * dle - c * dve), k * shifted + c * shifted_rate  # (4)
 
     def _drift(self, mismatch: Expression) -> Expression:
         low = ca.vertcat(*self.drift)

@@ -52,23 +52,21 @@ class StewartGeometry:
         platform = [a for k in turn for a in (k + math.pi / 3 - platform_angle, k + math.pi / 3 + platform_angle)]
         return StewartGeometry(ring(base_radius, base), ring(platform_radius, platform))
 
-    def legs(self, q: Expression) -> Expression:
-        """L of (1), 3 by 6."""
-        joints = attitude(q[3:]) @ ca.DM(np.transpose(self.platform)) - ca.DM(np.transpose(self.base))
-        return joints + ca.repmat(q[:3], 1, 6)  # (1)
+    def legs(self, q: Expression) -> tuple[Expression, Expression, Expression]:
+        """Lengths l (6), directions n (3 by 6) and arms R a (3 by 6)."""
+        arms = attitude(q[3:]) @ ca.DM(np.transpose(self.platform))
+        L = arms + ca.repmat(q[:3], 1, 6) - ca.DM(np.transpose(self.base))  # (1)
+        l = ca.sqrt(ca.sum1(L * L))
+        return l.T, L / ca.repmat(l, 3, 1), arms
 
     def lengths(self, q: Expression) -> Expression:
         """l of (1)."""
-        return ca.sqrt(ca.sum1(self.legs(q) ** 2)).T  # (1)
+        return self.legs(q)[0]
 
     def jacobian(self, q: Expression) -> Expression:
         """J of (2), 6 by 6."""
-        arms, legs = attitude(q[3:]) @ ca.DM(np.transpose(self.platform)), self.legs(q)
-        rows = []
-        for k in range(6):
-            n = legs[:, k] / ca.norm_2(legs[:, k])
-            rows.append(ca.horzcat(n.T, ca.cross(arms[:, k], n).T))  # (2)
-        return ca.vertcat(*rows)
+        _, n, arms = self.legs(q)
+        return ca.vertcat(*[ca.horzcat(n[:, k].T, ca.cross(arms[:, k], n[:, k]).T) for k in range(6)])  # (2)
 
     def rate_map(self, q: Expression) -> Expression:
         """6 by 6 matrix from q' to (v ; w) of (2)."""

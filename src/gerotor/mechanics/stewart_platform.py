@@ -20,15 +20,19 @@ _LEGS = ("1", "2", "3", "4", "5", "6")
 
 @dataclass(frozen=True, kw_only=True)
 class StewartPlatform(Component):
-    """Platform, cylinder and rod of every leg, and the drives' reflected inertia, from the kinetic energy.
+    """Platform, cylinder and rod of every leg, and the drives' reflected inertia, by virtual power.
 
-    With J of the geometry, T the map from q' to (v ; w), J_a = [I  -(R a)~], J_q = J T:
-      M_s = [m I, -m c~; m c~, R I_P R^T] + sum J_a^T [m_rod n n^T + I_eq / l^2 (I - n n^T)] J_a     (1)
-      I_eq = I_cyl + m_cyl c_cyl^2 + I_rod + m_rod (l - c_rod)^2                                       (2)
-      M = T^T M_s T + m_drive J_q^T J_q                                                                (3)
-      M q'' = J_q^T f + T^T (F ; M_P) - d(M q')/dq q' + 1/2 d(q'^T M q')/dq - dV/dq                    (4)
+    With J of the geometry, T the map from q' to (v ; w), J_a = [I  -(R a)~], u = v + w x R a the velocity of a leg's
+    upper joint, s = n . u its part along the leg, u_n = u - s n across it, m_l = m_rod + m_drive:
+      I = I_cyl + m_cyl c_cyl^2 + I_rod + m_rod (l - c_rod)^2,   I' = 2 m_rod (l - c_rod)              (1)
+      M_s = [m 1, -m c~; m c~, R I_P R^T] + sum J_a^T [m_l n n^T + I / l^2 (1 - n n^T)] J_a            (2)
+      h = (m w x (w x c) ; w x R I_P R^T w) + sum J_a^T f_h                                            (3)
+      f_h = (m_l - I / l^2) (n . b) n + I / l^2 b + (m_l / l - I' / (2 l^2)) u_n^2 n
+            + (I' - 2 I / l) s / l^2 u_n,   b = w x (w x R a)                                          (4)
+      f_g = g [(A / l) (z - n_z n) + m_rod n_z n],   A = m_cyl c_cyl + m_rod (l - c_rod)               (5)
+      T^T M_s T q'' = T^T [J^T f + (F ; M_P) - h - (m g z ; c x m g z) - sum J_a^T f_g - M_s T' q']    (6)
     f pushes; F and M_P act on the platform at P in base axes. Leg spin about its own axis neglected.
-    Source: [yu2018, fig. 6], written out from Lagrange's equations. Away from singular poses.
+    Source: [yu2018, fig. 6], written out for each leg from its kinetic energy. Away from singular poses.
     """
 
     geometry: StewartGeometry
@@ -64,43 +68,56 @@ class StewartPlatform(Component):
         return Signals(l=self.geometry.lengths(x.q), l_rate=self.geometry.jacobian(x.q) @ twist, twist=twist)
 
     def mass_matrix(self, q: Expression) -> Expression:
-        """M_s + m_drive J^T J in the velocities (v ; w)."""
-        g = self.geometry
-        R, legs, J = attitude(q[3:]), g.legs(q), g.jacobian(q)
-        c = ca.skew(R @ ca.vertcat(*self.centre))
-        inertia = R @ ca.diag(ca.vertcat(*self.inertia)) @ R.T
-        M = ca.blockcat([[self.platform_mass * ca.SX.eye(3), -self.platform_mass * c], [self.platform_mass * c, inertia]])  # (1)
-        for k in range(6):
-            l = ca.norm_2(legs[:, k])
-            arm = ca.horzcat(ca.SX.eye(3), -ca.skew(R @ ca.vertcat(*g.platform[k])))
-            i_eq = self.cylinder_inertia + self.cylinder_mass * self.cylinder_centre**2 + self.rod_inertia
-            across = (i_eq + self.rod_mass * (l - self.rod_centre) ** 2) / l**2  # (2)
-            M += (self.rod_mass - across + self.drive_mass) * J[k, :].T @ J[k, :] + across * arm.T @ arm  # (1), (3)
-        return M
+        """M_s of (2) in the velocities (v ; w)."""
+        return self._inertia(q, ca.SX.zeros(6))[0]
 
-    def _potential(self, q: Expression) -> Expression:
-        height = self.platform_mass * (q[2] + (attitude(q[3:]) @ ca.vertcat(*self.centre))[2])
-        legs = self.geometry.legs(q)
+    def _inertia(self, q: Expression, twist: Expression) -> tuple[Expression, Expression]:
+        """M_s of (2), and h of (3) with the weights of (6)."""
+        R, J = attitude(q[3:]), self.geometry.jacobian(q)
+        lengths, directions, arms = self.geometry.legs(q)
+        v, w = twist[:3], twist[3:]
+        c, up = R @ ca.vertcat(*self.centre), ca.DM([0, 0, self.gravity])
+        tensor = R @ ca.diag(ca.vertcat(*self.inertia)) @ R.T
+        m = self.platform_mass
+        linear, coupling, angular = ca.SX(m), m * c, tensor
+        along = ca.SX.zeros(6, 6)
+        force = m * (ca.cross(w, ca.cross(w, c)) + up)
+        moment = ca.cross(w, tensor @ w) + ca.cross(c, m * up)
         for k in range(6):
-            l = ca.norm_2(legs[:, k])
-            base = (self.cylinder_mass + self.rod_mass) * self.geometry.base[k][2]
-            height += base + (self.cylinder_mass * self.cylinder_centre + self.rod_mass * (l - self.rod_centre)) * legs[2, k] / l
-        return self.gravity * height
+            l, n, arm = lengths[k], directions[:, k], arms[:, k]
+            reach = l - self.rod_centre
+            own = self.cylinder_inertia + self.cylinder_mass * self.cylinder_centre**2 + self.rod_inertia
+            inertia, slope = own + self.rod_mass * reach**2, 2 * self.rod_mass * reach  # (1)
+            across, lengthwise = inertia / l**2, self.rod_mass + self.drive_mass
+            along += ((lengthwise - across) * J[k, :].T) @ J[k, :]  # (2)
+            linear += across
+            coupling += across * arm
+            angular += ca.dot(across * arm, arm) * ca.SX.eye(3) - (across * arm) @ arm.T
+            u, b = v + ca.cross(w, arm), ca.cross(w, ca.cross(w, arm))
+            s = ca.dot(n, u)
+            side = u - s * n
+            outward = (lengthwise - across) * ca.dot(n, b) + (lengthwise / l - slope / (2 * l**2)) * ca.dot(side, side)
+            moment_arm = (self.cylinder_mass * self.cylinder_centre + self.rod_mass * reach) / l
+            outward += (self.rod_mass - moment_arm) * self.gravity * n[2]  # (5)
+            f = outward * n + across * b + (slope - 2 * inertia / l) * s / l**2 * side + moment_arm * up  # (4), (5)
+            force, moment = force + f, moment + ca.cross(arm, f)  # (3)
+        cross = ca.skew(coupling)
+        M = along + ca.blockcat([[linear * ca.SX.eye(3), -cross], [cross, angular]])  # (2)
+        return ca.tril2symm(ca.tril(M)), ca.vertcat(force, moment)
 
     @cached_property
     def _dynamics(self) -> Any:
-        """(q, v) -> M and the velocity and gravity forces of (4)."""
+        """(q, v) -> T^T M_s T and what stands against the forces in (6)."""
         q, v = ca.SX.sym("q", 6), ca.SX.sym("v", 6)
         T = self.geometry.rate_map(q)
-        M = T.T @ self.mass_matrix(q) @ T  # (3)
-        momentum = M @ v
-        bias = ca.jtimes(momentum, q, v) - ca.gradient(ca.dot(momentum, v), q) / 2 + ca.gradient(self._potential(q), q)
-        return ca.Function("platform", [q, v], [M, bias], {"cse": True})
+        M, h = self._inertia(q, T @ v)
+        bias = T.T @ (h + M @ ca.jtimes(T @ v, q, v))
+        return ca.Function("platform", [q, v], [ca.tril2symm(ca.tril(T.T @ M @ T)), bias], {"cse": True})
 
     def mass(self, x: Signals, u: Signals) -> Expression:
-        return self._dynamics(x.q, x.v)[0]  # (3)
+        return self._dynamics(x.q, x.v)[0]  # (6)
 
     def derivative(self, x: Signals, u: Signals) -> Signals:
         T = self.geometry.rate_map(x.q)
         wrench = self.geometry.jacobian(x.q).T @ u.f + ca.vertcat(u.F, u.M)
-        return Signals(v=T.T @ wrench - self._dynamics(x.q, x.v)[1])  # (4)
+        return Signals(v=T.T @ wrench - self._dynamics(x.q, x.v)[1])  # (6)

@@ -1,0 +1,196 @@
+"""The rig's real-time computer, once a millisecond: where is the platform, what is the contact, how do the bodies move on.
+
+  actual pose from leg lengths, motion of the contact point from leg rates [yu2018, eq. 22]                      (1)
+  force and motion brought to the same instant: lead on the force (source) or the sensor's lag on the motion    (2)
+  stiffness and damping per axis [eqs 23-26]                                                                    (3)
+  wrench at the computed pose [eqs 27-36], held over the sample (source) or evaluated within it                 (4)
+  bodies one Runge-Kutta step on; legs of the computed pose are commanded [eqs 18, 19]                          (5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+
+from gerotor.control.force_compensation import compensate
+from gerotor.core.component import Expression
+from gerotor.core.layout import Entry, Layout
+from gerotor.core.ode import Ode
+from gerotor.core.sampled import Sampled
+from gerotor.estimation.contact_identifier import ContactIdentifier
+from gerotor.machines.docking_rig import parameters
+from gerotor.machines.docking_rig.dynamics import computed_half
+from gerotor.machines.docking_rig.parameters import AXES, SETTINGS
+from gerotor.machines.docking_rig.physical import geometry, origin, rod
+from gerotor.machines.docking_rig.values import RigFile
+from gerotor.maths.sparse_lu import SparseLU
+from gerotor.mechanics.roll_pitch_yaw import attitude
+from gerotor.sensors.force_torque import Lead, MatchedLag, Noise
+
+PERIOD = 1e-3
+_LEGS = tuple(str(k + 1) for k in range(6))
+_SIX = ("fx", "fy", "fz", "mx", "my", "mz")
+_POSE = ("x", "y", "z", "roll", "pitch", "yaw")
+_HERTZ = (31.0, 37.0, 43.0)
+
+
+@dataclass(frozen=True)
+class Computer:
+    """`matched` False is the source's way (lead on the force, wrench held); True keeps force and motion in step by the sensor's own
+    lag on the motion and evaluates the wrench within the step. `identifier` serves each axis."""
+
+    rig: RigFile
+    identifier: ContactIdentifier
+    matched: bool
+
+    @cached_property
+    def dynamics(self) -> Ode:
+        return computed_half(self.rig)
+
+    @cached_property
+    def _blocks(self) -> dict[str, Layout]:
+        lag = self.rig.sensor["lag"].si("s", "sensor.lag")
+        ratio = self.rig.sensor["lead_ratio"].si("1", "sensor.lead_ratio")
+        aligner = MatchedLag(3, lag, PERIOD).states + _again(lag) if self.matched else Lead(6, lag, PERIOD, ratio).states
+        return {
+            "bodies": self.dynamics.states, "pose": Layout(tuple(Entry(n) for n in _POSE)), "noise": Noise((1.0,) * 6).states,
+            "align": aligner, **{f"contact.{a}": self.identifier.states for a in AXES},
+        }
+
+    @property
+    def states(self) -> Layout:
+        """Discrete state: bodies, last pose, noise, alignment, identifiers."""
+        entries = []
+        for block, layout in self._blocks.items():
+            for e in layout:
+                name = e.name if block == "bodies" else f"{block}.{e.name}"
+                entries.append(Entry(name, e.unit, start=e.start))
+        return Layout(tuple(entries))
+
+    @property
+    def holds(self) -> Layout:
+        """Leg commands, and what is worth recording."""
+        out = [Entry(f"r.{n}", "m") for n in _LEGS]
+        out += [Entry(f"desired.{n}", u) for n, u in zip(_POSE, ("m",) * 3 + ("rad",) * 3, strict=True)]
+        out += [Entry(f"actual.{n}", u) for n, u in zip(_POSE, ("m",) * 3 + ("rad",) * 3, strict=True)]
+        for group, unit in (("stiffness", "N/m"), ("damping", "N s/m"), ("delay", "s"), ("force", "N"), ("moment", "N m")):
+            out += [Entry(f"{group}.{a}", unit) for a in AXES]
+        return Layout(tuple(out))
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        legs = [f"platform.{signal}.{n}" for signal in ("l", "l_rate") for n in _LEGS]
+        return (*legs, *(f"sensor.s.{n}" for n in _SIX), *SETTINGS.names, *parameters.names("dynamics"))
+
+    def sampled(self) -> Sampled:
+        """The part to run beside the physical half."""
+        return Sampled(name="computer", period=PERIOD, reads=self.reads, holds=self.holds, states=self.states, update=self._update)
+
+    def _update(self, d: Expression, r: Expression, t: Expression) -> tuple[Expression, Expression]:
+        take = _slicer(d)
+        old = {block: take(len(layout)) for block, layout in self._blocks.items()}
+        read = _slicer(r)
+        lengths, rates, wrench = read(6), read(6), read(6)
+        setting = dict(zip(SETTINGS.names, ca.vertsplit(read(len(SETTINGS))), strict=True))
+        p = read(len(parameters.names("dynamics")))
+        mask = ca.vertcat(*[setting[f"axes.{a}"] for a in AXES])
+        new: dict[str, Expression] = {}
+
+        new["pose"], place, speed = self._actual(lengths, rates, old["pose"])  # (1)
+        spread = tuple(setting["noise.force"] for _ in AXES) + tuple(setting["noise.moment"] for _ in AXES)
+        new["noise"], wrench = Noise(spread).step(old["noise"], wrench)
+        wrench = ca.vertcat(mask, setting["axes.moment"] * ca.SX.ones(3)) * wrench
+        new["align"], wrench, p_act, v_act, p_e, v_e = self._align(old["align"], wrench, (place, speed))  # (2)
+        k, c, late = [], [], []
+        for j, a in enumerate(AXES):
+            block = f"contact.{a}"
+            new[block], theta = self.identifier.step(old[block], (p_act[j], v_act[j], p_e[j], v_e[j]), wrench[j])  # (3)
+            k.append(theta[0])
+            c.append(theta[1])
+            late.append(theta[2] if self.identifier.aligned else ca.SX(0))
+        k, c, late = (mask * ca.vertcat(*v) for v in (k, c, late))
+        if self.identifier.aligned:
+            p_act, v_act = p_act - late * p_e, v_act - late * v_e
+        bodies, used = self._advance(old["bodies"], wrench, (p_act, v_act, k, c), p, setting["compensate"])  # (4), (5)
+        new["bodies"] = bodies
+        desired = self._pose(old["bodies"])
+        shake = ca.vertcat(*[setting["dither"] * m * ca.sin(6.283185307179586 * f * t)
+                             for f, m in zip(_HERTZ, ca.vertsplit(mask), strict=True)], 0, 0, 0)
+        legs = geometry(self.rig).lengths(desired + shake)  # (5)
+        holds = ca.vertcat(legs, desired, new["pose"], k, c, late, used)
+        return ca.vertcat(*[new[block] for block in self._blocks]), holds
+
+    def _actual(self, lengths: Expression, rates: Expression, guess: Expression) -> tuple[Expression, Expression, Expression]:
+        """Pose of the platform, place and velocity of the contact point seen from the end-effector's centroid."""
+        g = geometry(self.rig)
+        pose = g.forward_step(lengths, guess)
+        twist = SparseLU(g.jacobian(pose)).solve(rates)
+        arm = attitude(pose[3:]) @ ca.vertcat(*rod(self.rig))
+        return pose, pose[:3] + arm - ca.vertcat(*origin(self.rig)), twist[:3] + ca.cross(twist[3:], arm)
+
+    def _align(self, d: Expression, wrench: Expression, motion: tuple[Expression, Expression]) -> tuple[Any, ...]:
+        """State, wrench, place and velocity of the same instant, and what a longer lag of the sensor would take from them."""
+        lag = self.rig.sensor["lag"].si("s", "sensor.lag")
+        if self.matched:
+            once, again = MatchedLag(3, lag, PERIOD), MatchedLag(3, lag, PERIOD)
+            first, (p, v, a) = once.step(d[:len(once.states)], *motion)
+            second, (p_e, v_e, _) = again.step(d[len(once.states):], v, a)
+            return ca.vertcat(first, second), wrench, p, v, p_e, v_e
+        d, wrench = Lead(6, lag, PERIOD, self.rig.sensor["lead_ratio"].si("1", "sensor.lead_ratio")).step(d, wrench)
+        return d, wrench, *motion, ca.SX.zeros(3), ca.SX.zeros(3)
+
+    def _advance(self, x: Expression, wrench: Expression, contact: tuple[Expression, ...], p: Expression, on: Expression) -> Any:
+        """Bodies after one period, and the wrench at its start."""
+        p_act, v_act, k, c = contact
+        here, v_here = self._motion(x, p)
+        k, c = on * k, on * c
+        F, M = wrench[:3], wrench[3:]
+        used = ca.vertcat(*compensate(F, M, p_act=p_act, v_act=v_act, p_des=p_act + on * (here - p_act), v_des=v_here, k=k, c=c))
+        if self.matched:
+            u = ca.vertcat(F, M, k, c, p_act, v_act, on)
+        else:
+            u = ca.vertcat(used, ca.SX.zeros(6), here, v_here, 0)
+        f = self.dynamics.function("rate", self.dynamics.rate)
+        return rk4(lambda y: f(y, u, p, 0), x, PERIOD), used
+
+    def _motion(self, x: Expression, p: Expression) -> tuple[Expression, Expression]:
+        ode = self.dynamics
+        point = ca.vertcat(*[ode.signal(f"point.{s}.{a}") for s in "pv" for a in AXES])
+        both = ode.function("point", point)(x, ca.SX.zeros(len(ode.inputs)), p, 0)
+        return both[:3], both[3:]
+
+    def _pose(self, x: Expression) -> Expression:
+        """Platform pose of the computed motion."""
+        states = self.dynamics.states
+        S, phi = (x[states.indices(f"bodies.{s}_craft.{a}" for a in AXES)] for s in ("S", "phi"))
+        control = ca.vertcat(*self.rig.geometry["control_point"].vector("m", "geometry.control_point"))
+        return ca.vertcat(S + attitude(phi) @ control + ca.vertcat(*origin(self.rig)), phi)
+
+
+def rk4(f: Callable[[Expression], Expression], x: Expression, h: float) -> Expression:
+    """One classical Runge-Kutta step."""
+    k1 = f(x)
+    k2 = f(x + h / 2 * k1)
+    k3 = f(x + h / 2 * k2)
+    k4 = f(x + h * k3)
+    return x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+
+
+def _again(lag: float) -> Layout:
+    """States of a second lag behind the first."""
+    return Layout(tuple(Entry(f"again.{e.name}") for e in MatchedLag(3, lag, PERIOD).states))
+
+
+def _slicer(vector: Expression) -> Callable[[int], Expression]:
+    position = 0
+
+    def take(count: int) -> Expression:
+        nonlocal position
+        position += count
+        return vector[position - count:position]
+
+    return take

@@ -1,0 +1,93 @@
+"""The rig's file: every number with unit and source, checked at load."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gerotor.errors import InputError, unknown
+from gerotor.units import quantity
+
+Vector = tuple[float, float, float]
+
+
+class Value(BaseModel):
+    """A quantity (or a list of them) and where it comes from."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    value: Any
+    source: str = Field(min_length=3)
+
+    def si(self, unit: str, path: str) -> float:
+        """One number in `unit`."""
+        return quantity(self.value, unit, path)
+
+    def vector(self, units: str | list[str], path: str) -> tuple[float, ...]:
+        """Numbers in `units`, one each, or three of the same."""
+        wanted = units if isinstance(units, list) else [units] * 3
+        if not isinstance(self.value, list) or len(self.value) != len(wanted):
+            raise InputError(f"{path} = {self.value!r}: give a list of {len(wanted)} quantities in {', '.join(wanted)}")
+        return tuple(quantity(v, u, f"{path}[{k}]") for k, (v, u) in enumerate(zip(self.value, wanted, strict=True)))
+
+
+class DockingSet(BaseModel):
+    """One set of masses, arm and contact."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    title: str
+    axes: list[Literal["x", "y", "z"]] = Field(min_length=1, max_length=3)
+    masses: Value
+    inertias: Value
+    arm_stiffness: Value
+    arm_damping: Value
+    contact_stiffness: Value
+    contact_damping: Value
+    offset: Value
+    stiffening: Value | None = None
+
+
+class RigFile(BaseModel):
+    """The whole file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    name: str
+    geometry: dict[str, Value]
+    platform: dict[str, Value]
+    drive: dict[str, Value]
+    sensor: dict[str, Value]
+    arms: dict[str, Value]
+    sets: dict[str, DockingSet] = Field(min_length=1)
+
+    def set(self, name: str) -> DockingSet:
+        """A set by name."""
+        if name not in self.sets:
+            raise InputError(unknown("parameter set", name, list(self.sets)))
+        return self.sets[name]
+
+
+def load_rig(path: str | Path | None = None) -> RigFile:
+    """The reference rig, or a file of the same form."""
+    return _reference() if path is None else parse_rig(Path(path).read_text(encoding="utf-8", errors="replace"), str(path))
+
+
+def parse_rig(text: str, where: str) -> RigFile:
+    """A rig from YAML text; `where` names it in messages."""
+    try:
+        data = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise InputError(f"{where}: not YAML ({str(error).splitlines()[0]})") from error
+    try:
+        return RigFile.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InputError(f"{where}: {'.'.join(str(p) for p in first['loc']) or 'file'}: {first['msg']}") from error
+
+
+@lru_cache(maxsize=1)
+def _reference() -> RigFile:
+    return parse_rig((resources.files("gerotor.machines.docking_rig") / "rig.yaml").read_text(), "rig.yaml")
