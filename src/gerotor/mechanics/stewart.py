@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gerotor.core.component import Expression
 from gerotor.errors import NoSolutionError, ParameterError
 from gerotor.maths.sparse_lu import SparseLU
-from gerotor.mechanics.roll_pitch_yaw import attitude, body_rate
+from gerotor.mechanics.roll_pitch_yaw import attitude, body_rate, euler_rates
 
 Point = tuple[float, float, float]
 
@@ -57,7 +57,7 @@ class StewartGeometry:
         arms = attitude(q[3:]) @ ca.DM(np.transpose(self.platform))
         L = arms + ca.repmat(q[:3], 1, 6) - ca.DM(np.transpose(self.base))  # (1)
         l = ca.sqrt(ca.sum1(L * L))
-        return l.T, L / ca.repmat(l, 3, 1), arms
+        return l.T, L * ca.repmat(1 / l, 3, 1), arms
 
     def lengths(self, q: Expression) -> Expression:
         """l of (1)."""
@@ -74,10 +74,15 @@ class StewartGeometry:
         turn = attitude(q[3:]) @ ca.horzcat(*[body_rate(q[3:], unit[:, k]) for k in range(3)])
         return ca.diagcat(unit, turn)
 
-    def forward_step(self, lengths: Expression, guess: Expression) -> Expression:
-        """One Newton step of the forward kinematics; from a pose one sample old, one step is enough."""
-        slope = self.jacobian(guess) @ self.rate_map(guess)
-        return guess + SparseLU(slope).solve(lengths - self.lengths(guess))
+    def forward_step(self, lengths: Expression, guess: Expression, rates: Expression | None = None) -> Expression:
+        """One Newton step of the forward kinematics; with the legs' `rates` also the twist, both from one factorisation.
+
+        From a pose predicted one sample ahead, one step is enough.
+        """
+        lu = SparseLU(self.jacobian(guess))
+        change = lu.solve(lengths - self.lengths(guess))
+        pose = guess + pose_rate(guess, change)
+        return pose if rates is None else (pose, lu.solve(rates))
 
     def inverse(self, pose: Any) -> NDArray[np.float64]:
         """Leg lengths at a pose, as numbers."""
@@ -106,6 +111,11 @@ class StewartGeometry:
     def _numbers(self) -> Any:
         q, l = ca.SX.sym("q", 6), ca.SX.sym("l", 6)
         return ca.Function("stewart", [q, l], [self.lengths(q), self.jacobian(q), self.forward_step(l, q)], {"cse": True})
+
+
+def pose_rate(q: Expression, twist: Expression) -> Expression:
+    """q' from the twist (v ; w)."""
+    return ca.vertcat(twist[:3], euler_rates(q[3:], attitude(q[3:]).T @ twist[3:]))
 
 
 def _six(values: Any, what: str) -> NDArray[np.float64]:

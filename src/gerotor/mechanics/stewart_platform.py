@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
 import casadi as ca
 
 from gerotor.core.component import Component, Expression, Signal, Signals, param, signals
+from gerotor.maths.sparse_lu import SparseLU
 from gerotor.mechanics.roll_pitch_yaw import attitude
-from gerotor.mechanics.stewart import StewartGeometry
+from gerotor.mechanics.stewart import StewartGeometry, pose_rate
 
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
+_TWIST = ("vx", "vy", "vz", "wx", "wy", "wz")
 _POSE_UNITS = ("m",) * 3 + ("rad",) * 3
 _RATE_UNITS = ("m/s",) * 3 + ("rad/s",) * 3
 _LEGS = ("1", "2", "3", "4", "5", "6")
@@ -22,7 +22,7 @@ _LEGS = ("1", "2", "3", "4", "5", "6")
 class StewartPlatform(Component):
     """Platform, cylinder and rod of every leg, and the drives' reflected inertia, by virtual power.
 
-    With J of the geometry, T the map from q' to (v ; w), J_a = [I  -(R a)~], u = v + w x R a the velocity of a leg's
+    With J of the geometry, T the map from q' to the twist (v ; w), J_a = [I  -(R a)~], u = v + w x R a the velocity of a leg's
     upper joint, s = n . u its part along the leg, u_n = u - s n across it, m_l = m_rod + m_drive:
       I = I_cyl + m_cyl c_cyl^2 + I_rod + m_rod (l - c_rod)^2,   I' = 2 m_rod (l - c_rod)              (1)
       M_s = [m 1, -m c~; m c~, R I_P R^T] + sum J_a^T [m_l n n^T + I / l^2 (1 - n n^T)] J_a            (2)
@@ -30,7 +30,7 @@ class StewartPlatform(Component):
       f_h = (m_l - I / l^2) (n . b) n + I / l^2 b + (m_l / l - I' / (2 l^2)) u_n^2 n
             + (I' - 2 I / l) s / l^2 u_n,   b = w x (w x R a)                                          (4)
       f_g = g [(A / l) (z - n_z n) + m_rod n_z n],   A = m_cyl c_cyl + m_rod (l - c_rod)               (5)
-      T^T M_s T q'' = T^T [J^T f + (F ; M_P) - h - (m g z ; c x m g z) - sum J_a^T f_g - M_s T' q']    (6)
+      T q' = (v ; w),   M_s (v ; w)' = J^T f + (F ; M_P) - h - (m g z ; c x m g z) - sum J_a^T f_g     (6)
     f pushes; F and M_P act on the platform at P in base axes. Leg spin about its own axis neglected.
     Source: [yu2018, fig. 6], written out for each leg from its kinetic energy. Away from singular poses.
     """
@@ -49,30 +49,30 @@ class StewartPlatform(Component):
     gravity: float = param("m/s^2", "g, along -z of the base; 0 where the weight is balanced", least=0)
     home: tuple[float, ...] = param("m", "q at rest: position in m, angles in rad")
 
-    motion = (("q", "v"),)
     inputs = signals(
         f=Signal("N", _LEGS), F=Signal("N", ("x", "y", "z")), M=Signal("N m", ("x", "y", "z")),
     )
     outputs = signals(
-        l=Signal("m", _LEGS), l_rate=Signal("m/s", _LEGS), twist=Signal("m/s", _POSE, units=_RATE_UNITS),
+        l=Signal("m", _LEGS), l_rate=Signal("m/s", _LEGS),
     )
 
     @property
     def states(self) -> dict[str, Signal]:  # type: ignore[override]
         return signals(
-            q=Signal("m", _POSE, units=_POSE_UNITS, start=self.home), v=Signal("m/s", _POSE, units=_RATE_UNITS),
+            q=Signal("m", _POSE, units=_POSE_UNITS, start=self.home), twist=Signal("m/s", _TWIST, units=_RATE_UNITS),
         )
 
     def output(self, x: Signals, u: Signals) -> Signals:
-        twist = self.geometry.rate_map(x.q) @ x.v
-        return Signals(l=self.geometry.lengths(x.q), l_rate=self.geometry.jacobian(x.q) @ twist, twist=twist)
+        l, n, arms = self.geometry.legs(x.q)
+        v, w = x.twist[:3], x.twist[3:]
+        return Signals(l=l, l_rate=ca.vertcat(*[ca.dot(n[:, k], v + ca.cross(w, arms[:, k])) for k in range(6)]))
 
     def mass_matrix(self, q: Expression) -> Expression:
         """M_s of (2) in the velocities (v ; w)."""
-        return self._inertia(q, ca.SX.zeros(6))[0]
+        return self._inertia(q, ca.SX.zeros(6), ca.SX.zeros(6))[0]
 
-    def _inertia(self, q: Expression, twist: Expression) -> tuple[Expression, Expression]:
-        """M_s of (2), and h of (3) with the weights of (6)."""
+    def _inertia(self, q: Expression, twist: Expression, push: Expression) -> tuple[Expression, Expression]:
+        """M_s of (2), and the right side of (6) but for F and M_P."""
         R, J = attitude(q[3:]), self.geometry.jacobian(q)
         lengths, directions, arms = self.geometry.legs(q)
         v, w = twist[:3], twist[3:]
@@ -81,14 +81,15 @@ class StewartPlatform(Component):
         m = self.platform_mass
         linear, coupling, angular = ca.SX(m), m * c, tensor
         along = ca.SX.zeros(6, 6)
-        force = m * (ca.cross(w, ca.cross(w, c)) + up)
-        moment = ca.cross(w, tensor @ w) + ca.cross(c, m * up)
+        force = -m * (ca.cross(w, ca.cross(w, c)) + up)
+        moment = -ca.cross(w, tensor @ w) - ca.cross(c, m * up)
         for k in range(6):
             l, n, arm = lengths[k], directions[:, k], arms[:, k]
+            near = 1 / l
             reach = l - self.rod_centre
             own = self.cylinder_inertia + self.cylinder_mass * self.cylinder_centre**2 + self.rod_inertia
             inertia, slope = own + self.rod_mass * reach**2, 2 * self.rod_mass * reach  # (1)
-            across, lengthwise = inertia / l**2, self.rod_mass + self.drive_mass
+            across, lengthwise = inertia * near**2, self.rod_mass + self.drive_mass
             along += ((lengthwise - across) * J[k, :].T) @ J[k, :]  # (2)
             linear += across
             coupling += across * arm
@@ -96,28 +97,16 @@ class StewartPlatform(Component):
             u, b = v + ca.cross(w, arm), ca.cross(w, ca.cross(w, arm))
             s = ca.dot(n, u)
             side = u - s * n
-            outward = (lengthwise - across) * ca.dot(n, b) + (lengthwise / l - slope / (2 * l**2)) * ca.dot(side, side)
-            moment_arm = (self.cylinder_mass * self.cylinder_centre + self.rod_mass * reach) / l
+            bend = slope * near**2
+            outward = (lengthwise - across) * ca.dot(n, b) + (lengthwise * near - bend / 2) * ca.dot(side, side)
+            moment_arm = (self.cylinder_mass * self.cylinder_centre + self.rod_mass * reach) * near
             outward += (self.rod_mass - moment_arm) * self.gravity * n[2]  # (5)
-            f = outward * n + across * b + (slope - 2 * inertia / l) * s / l**2 * side + moment_arm * up  # (4), (5)
+            f = (push[k] - outward) * n - across * b - (bend - 2 * across * near) * s * side - moment_arm * up  # (4), (5)
             force, moment = force + f, moment + ca.cross(arm, f)  # (3)
         cross = ca.skew(coupling)
         M = along + ca.blockcat([[linear * ca.SX.eye(3), -cross], [cross, angular]])  # (2)
         return ca.tril2symm(ca.tril(M)), ca.vertcat(force, moment)
 
-    @cached_property
-    def _dynamics(self) -> Any:
-        """(q, v) -> T^T M_s T and what stands against the forces in (6)."""
-        q, v = ca.SX.sym("q", 6), ca.SX.sym("v", 6)
-        T = self.geometry.rate_map(q)
-        M, h = self._inertia(q, T @ v)
-        bias = T.T @ (h + M @ ca.jtimes(T @ v, q, v))
-        return ca.Function("platform", [q, v], [ca.tril2symm(ca.tril(T.T @ M @ T)), bias], {"cse": True})
-
-    def mass(self, x: Signals, u: Signals) -> Expression:
-        return self._dynamics(x.q, x.v)[0]  # (6)
-
     def derivative(self, x: Signals, u: Signals) -> Signals:
-        T = self.geometry.rate_map(x.q)
-        wrench = self.geometry.jacobian(x.q).T @ u.f + ca.vertcat(u.F, u.M)
-        return Signals(v=T.T @ wrench - self._dynamics(x.q, x.v)[1])  # (6)
+        M, wrench = self._inertia(x.q, x.twist, u.f)
+        return Signals(q=pose_rate(x.q, x.twist), twist=SparseLU(M).solve(wrench + ca.vertcat(u.F, u.M)))  # (6)

@@ -34,14 +34,18 @@ class DelayChannel:
 
     def after(self, lag: float) -> DelayChannel:
         """The same channel behind a first-order lag, for instance a sensor's."""
+        return self._behind(f"a lag of {lag:g} s", lambda s: 1 / (1 + s * lag), lambda s: -lag / (1 + s * lag) ** 2)
 
-        def gain(s: complex, tau: float) -> complex:
-            return self.gain(s, tau) / (1 + s * lag)
+    def sampled(self, period: float) -> DelayChannel:
+        """The same channel behind a sampler with hold."""
+        return self._behind(f"a hold of {period:g} s", lambda s: _hold(s * period), lambda s: period * _hold_slope(s * period))
 
-        def slope(s: complex, tau: float) -> complex:
-            return self.slope(s, tau) / (1 + s * lag) - self.gain(s, tau) * lag / (1 + s * lag) ** 2
-
-        return DelayChannel(f"{self.name} after a lag of {lag:g} s", gain, slope)
+    def _behind(self, name: str, gain: Callable[[complex], complex], slope: Callable[[complex], complex]) -> DelayChannel:
+        return DelayChannel(
+            f"{self.name} behind {name}",
+            lambda s, tau: self.gain(s, tau) * gain(s),
+            lambda s, tau: self.slope(s, tau) * gain(s) + self.gain(s, tau) * slope(s),
+        )
 
 
 def channel(kind: str) -> DelayChannel:
@@ -90,12 +94,13 @@ class DelayLoop:
 
     def start(self, *, slowest: float = 1e-3) -> list[complex]:
         """Oscillating eigenvalues without delay, upper half plane, by frequency; slower ones (rad/s) are rigid motion."""
-        roots = np.linalg.eigvals(self.A + self.B @ self.C)
-        return sorted((complex(s) for s in roots if s.imag > slowest), key=abs)
+        values, vectors = np.linalg.eig(self.A + self.B @ self.C)
+        starts = [(complex(s), v.astype(complex)) for s, v in zip(values, vectors.T, strict=True) if s.imag > slowest]
+        return sorted((self._newton(s, v, 0.0)[0] for s, v in starts), key=abs)
 
     def follow(self, s: complex, taus: Any) -> list[complex]:
         """The eigenvalue that starts at s for tau = 0, at every value of `taus` (ascending)."""
-        _, v = self._nearest(s, 0.0)
+        s, v = self._nearest(s, 0.0)
         path, before = [], 0.0
         for tau in np.asarray(taus, dtype=float):
             s, v = self._advance(s, v, before, float(tau))

@@ -27,8 +27,8 @@ from gerotor.machines.docking_rig.dynamics import computed_half
 from gerotor.machines.docking_rig.parameters import AXES, SETTINGS
 from gerotor.machines.docking_rig.physical import geometry, origin, rod
 from gerotor.machines.docking_rig.values import RigFile
-from gerotor.maths.sparse_lu import SparseLU
 from gerotor.mechanics.roll_pitch_yaw import attitude
+from gerotor.mechanics.stewart import pose_rate
 from gerotor.sensors.force_torque import Lead, MatchedLag, Noise
 
 PERIOD = 1e-3
@@ -40,8 +40,8 @@ _HERTZ = (31.0, 37.0, 43.0)
 
 @dataclass(frozen=True)
 class Computer:
-    """`matched` False is the source's way (lead on the force, wrench held); True keeps force and motion in step by the sensor's own
-    lag on the motion and evaluates the wrench within the step. `identifier` serves each axis."""
+    """`matched` False is the source's way (lead on the force, wrench held); True keeps force and motion in step by the
+    sensor's own lag on the motion and evaluates the wrench within the step. `identifier` serves each axis."""
 
     rig: RigFile
     identifier: ContactIdentifier
@@ -57,7 +57,8 @@ class Computer:
         ratio = self.rig.sensor["lead_ratio"].si("1", "sensor.lead_ratio")
         aligner = MatchedLag(3, lag, PERIOD).states + _again(lag) if self.matched else Lead(6, lag, PERIOD, ratio).states
         return {
-            "bodies": self.dynamics.states, "pose": Layout(tuple(Entry(n) for n in _POSE)), "noise": Noise((1.0,) * 6).states,
+            "bodies": self.dynamics.states, "pose": Layout(tuple(Entry(n) for n in _POSE)),
+            "pose_rate": Layout(tuple(Entry(n) for n in _POSE)), "noise": Noise((1.0,) * 6).states,
             "align": aligner, **{f"contact.{a}": self.identifier.states for a in AXES},
         }
 
@@ -88,7 +89,7 @@ class Computer:
 
     def sampled(self) -> Sampled:
         """The part to run beside the physical half."""
-        return Sampled(name="computer", period=PERIOD, reads=self.reads, holds=self.holds, states=self.states, update=self._update)
+        return Sampled("computer", PERIOD, reads=self.reads, holds=self.holds, states=self.states, update=self._update)
 
     def _update(self, d: Expression, r: Expression, t: Expression) -> tuple[Expression, Expression]:
         take = _slicer(d)
@@ -100,19 +101,18 @@ class Computer:
         mask = ca.vertcat(*[setting[f"axes.{a}"] for a in AXES])
         new: dict[str, Expression] = {}
 
-        new["pose"], place, speed = self._actual(lengths, rates, old["pose"])  # (1)
+        guess = old["pose"] + PERIOD * old["pose_rate"]
+        new["pose"], new["pose_rate"], place, speed = self._actual(lengths, rates, guess)  # (1)
         spread = tuple(setting["noise.force"] for _ in AXES) + tuple(setting["noise.moment"] for _ in AXES)
         new["noise"], wrench = Noise(spread).step(old["noise"], wrench)
         wrench = ca.vertcat(mask, setting["axes.moment"] * ca.SX.ones(3)) * wrench
         new["align"], wrench, p_act, v_act, p_e, v_e = self._align(old["align"], wrench, (place, speed))  # (2)
-        k, c, late = [], [], []
+        found = []
         for j, a in enumerate(AXES):
             block = f"contact.{a}"
             new[block], theta = self.identifier.step(old[block], (p_act[j], v_act[j], p_e[j], v_e[j]), wrench[j])  # (3)
-            k.append(theta[0])
-            c.append(theta[1])
-            late.append(theta[2] if self.identifier.aligned else ca.SX(0))
-        k, c, late = (mask * ca.vertcat(*v) for v in (k, c, late))
+            found.append((theta[0], theta[1], theta[2] if self.identifier.aligned else ca.SX(0)))
+        k, c, late = (mask * ca.vertcat(*column) for column in zip(*found, strict=True))
         if self.identifier.aligned:
             p_act, v_act = p_act - late * p_e, v_act - late * v_e
         bodies, used = self._advance(old["bodies"], wrench, (p_act, v_act, k, c), p, setting["compensate"])  # (4), (5)
@@ -124,13 +124,12 @@ class Computer:
         holds = ca.vertcat(legs, desired, new["pose"], k, c, late, used)
         return ca.vertcat(*[new[block] for block in self._blocks]), holds
 
-    def _actual(self, lengths: Expression, rates: Expression, guess: Expression) -> tuple[Expression, Expression, Expression]:
-        """Pose of the platform, place and velocity of the contact point seen from the end-effector's centroid."""
-        g = geometry(self.rig)
-        pose = g.forward_step(lengths, guess)
-        twist = SparseLU(g.jacobian(pose)).solve(rates)
+    def _actual(self, lengths: Expression, rates: Expression, guess: Expression) -> tuple[Expression, ...]:
+        """Pose of the platform and its rate; place and velocity of the contact point seen from the end-effector's centroid."""
+        pose, twist = geometry(self.rig).forward_step(lengths, guess, rates)
         arm = attitude(pose[3:]) @ ca.vertcat(*rod(self.rig))
-        return pose, pose[:3] + arm - ca.vertcat(*origin(self.rig)), twist[:3] + ca.cross(twist[3:], arm)
+        place, speed = pose[:3] + arm - ca.vertcat(*origin(self.rig)), twist[:3] + ca.cross(twist[3:], arm)
+        return pose, pose_rate(pose, twist), place, speed
 
     def _align(self, d: Expression, wrench: Expression, motion: tuple[Expression, Expression]) -> tuple[Any, ...]:
         """State, wrench, place and velocity of the same instant, and what a longer lag of the sensor would take from them."""
@@ -150,10 +149,8 @@ class Computer:
         k, c = on * k, on * c
         F, M = wrench[:3], wrench[3:]
         used = ca.vertcat(*compensate(F, M, p_act=p_act, v_act=v_act, p_des=p_act + on * (here - p_act), v_des=v_here, k=k, c=c))
-        if self.matched:
-            u = ca.vertcat(F, M, k, c, p_act, v_act, on)
-        else:
-            u = ca.vertcat(used, ca.SX.zeros(6), here, v_here, 0)
+        held = ca.vertcat(used, ca.SX.zeros(6), here, v_here, 0)
+        u = ca.vertcat(F, M, k, c, p_act, v_act, on) if self.matched else held  # (4)
         f = self.dynamics.function("rate", self.dynamics.rate)
         return rk4(lambda y: f(y, u, p, 0), x, PERIOD), used
 

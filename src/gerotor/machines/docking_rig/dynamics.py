@@ -40,7 +40,8 @@ def _close(bodies: Part, arm: Part, point: Part, F: Expression, M: Expression) -
         S=bodies.S_craft, V=bodies.V_craft, phi=bodies.phi_craft, w_a=bodies.w_effector, w_b=bodies.w_craft, F=F, M=M,
     )
     bodies.connect(
-        F_station=arm.F_a, M_station=arm.M_a, F_effector=arm.F_b + F, M_effector=arm.M_b + M, F_craft=point.F_b, M_craft=point.M_b,
+        F_station=arm.F_a, M_station=arm.M_a, F_effector=arm.F_b + F, M_effector=arm.M_b + M,
+        F_craft=point.F_b, M_craft=point.M_b,
     )
 
 
@@ -73,7 +74,8 @@ def ideal(rig: RigFile, *, cut: bool = False) -> Ode:
     F = _column(system, "F", "N") if cut else rope.F
     _close(bodies, arm, point, F, ca.cross(point.p, F))
     control = ca.vertcat(*rig.geometry["control_point"].vector("m", "geometry.control_point"))
-    place = bodies.S_craft + attitude(bodies.phi_craft) @ control + ca.vertcat(*rig.geometry["origin"].vector("m", "geometry.origin"))
+    origin = ca.vertcat(*rig.geometry["origin"].vector("m", "geometry.origin"))
+    place = bodies.S_craft + attitude(bodies.phi_craft) @ control + origin
     for k, axis in enumerate(AXES):
         system.output(f"control.{axis}", "m", place[k])
         system.output(f"force.{axis}", "N", F[k])

@@ -104,7 +104,7 @@ def at_rest(rig: RigFile, ode: Ode, offset: tuple[float, ...], parameters: dict[
     pose[:3] += offset
     x = ode.states.pack({f"platform.q.{n}": v for n, v in zip(_POSE, pose, strict=True)})
     p, u = ode.parameters.pack(parameters), ode.inputs.array("start")
-    v = [ode.states.index(f"platform.v.{n}") for n in _POSE]
+    v = [ode.states.index(f"platform.twist.{n}") for n in ("vx", "vy", "vz", "wx", "wy", "wz")]
     i = [ode.states.index(f"leg{k + 1}.i") for k in range(6)]
     watched = ca.vertcat(*[ode.signal(f"{s}.{a}") for s in ("rope.F", "place") for a in AXES])
     hold = ode.function("hold", ca.jacobian(ode.rate[v], ode.x[i]), ode.rate[v], watched)

@@ -7,10 +7,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gerotor.errors import InputError, unknown
+from gerotor.machines.load import first_errors, read_yaml
 from gerotor.units import quantity
 
 Vector = tuple[float, float, float]
@@ -72,22 +72,19 @@ class RigFile(BaseModel):
 
 def load_rig(path: str | Path | None = None) -> RigFile:
     """The reference rig, or a file of the same form."""
-    return _reference() if path is None else parse_rig(Path(path).read_text(encoding="utf-8", errors="replace"), str(path))
+    return _reference() if path is None else parse_rig(read_yaml(Path(path)), path)
 
 
-def parse_rig(text: str, where: str) -> RigFile:
-    """A rig from YAML text; `where` names it in messages."""
+def parse_rig(document: dict[str, Any], where: str | Path) -> RigFile:
+    """A rig from the content of a file; `where` names it in messages."""
     try:
-        data = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise InputError(f"{where}: not YAML ({str(error).splitlines()[0]})") from error
-    try:
-        return RigFile.model_validate(data)
+        return RigFile.model_validate(document)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise InputError(f"{where}: {'.'.join(str(p) for p in first['loc']) or 'file'}: {first['msg']}") from error
+        raise first_errors(where, error) from None
+    except RecursionError:
+        raise InputError(f"{where}: nested too deeply") from None
 
 
 @lru_cache(maxsize=1)
 def _reference() -> RigFile:
-    return parse_rig((resources.files("gerotor.machines.docking_rig") / "rig.yaml").read_text(), "rig.yaml")
+    return load_rig(Path(str(resources.files("gerotor.machines.docking_rig"))) / "data" / "docking_rig.yaml")
