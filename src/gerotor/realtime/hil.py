@@ -172,16 +172,17 @@ class HilLoop:
         new["count"] = ca.fmod(old["count"] + 1, every)
         late = late if every == 1 else ca.if_else(old["count"] == 0, late, old["last"])
         new["last"] = late
-        column = lambda key: ca.vertcat(*[getattr(a, key) for a in self.axes])  # noqa: E731
-        F = column("sign") * (column("stiffness") * (late[:n] - column("rest")) + column("damping") * late[n:])
+        keys = ("sign", "stiffness", "damping", "rest")
+        sign, k, c, rest = (ca.DM([float(getattr(a, key)) for a in self.axes]) for key in keys)
+        F = sign * (k * (late[:n] - rest) + c * late[n:])
         new["noise"], F = Noise((self.interface.noise,) * n, self.interface.seed).step(old["noise"], F)  # (2)
         if self.identifier is None:
-            return ca.vertcat(*new.values()), F
+            return ca.vertcat(*[new[name] for name in self._blocks]), F
         found = []
-        for k, a in enumerate(self.axes):
-            motion = (late[k] - a.rest, late[n + k], ca.SX(0), ca.SX(0))
-            new[f"identifier.{a.name}"], theta = self.identifier.step(old[f"identifier.{a.name}"], motion, a.sign * F[k])
+        for j, a in enumerate(self.axes):
+            motion = (late[j] - a.rest, late[n + j], ca.SX(0), ca.SX(0))
+            new[f"identifier.{a.name}"], theta = self.identifier.step(old[f"identifier.{a.name}"], motion, a.sign * F[j])
             found.append(theta)
         k_hat, c_hat = (ca.vertcat(*[theta[j] for theta in found]) for j in range(2))
-        F = F + column("sign") * (k_hat * (r[:n] - late[:n]) + c_hat * (r[n:] - late[n:]))  # (3)
+        F = F + sign * (k_hat * (r[:n] - late[:n]) + c_hat * (r[n:] - late[n:]))  # (3)
         return ca.vertcat(*[new[name] for name in self._blocks]), ca.vertcat(F, k_hat, c_hat)

@@ -6,6 +6,9 @@ A linear model whose outputs return to its inputs through a channel g with a del
 (2) is a nonlinear eigenproblem. Each mode is followed from tau = 0, where it is an ordinary eigenvalue, by Newton's
 method on (2) with v normalised; its critical tau is where the real part of s passes zero:
   [N  dN/ds v; c^H  0] (dv ; ds) = -(N v ; c^H v - 1)                                         (3)
+Where modes coincide (3) is singular; then s is the fixed point of "eigenvalue of A + B g(s, tau) C nearest to s", by
+Steffensen's method:
+  s <- s - (f(s) - s)^2 / (f(f(s)) - 2 f(s) + s)                                              (4)
 Channels: exp(-s tau), (1 + s tau / n)^-n for n = 1, 2, 3, and a sampler with hold of period tau.
 Source: own derivation; the loop is the one of [yu2018, section III.D].
 """
@@ -119,10 +122,14 @@ class DelayLoop:
 
     def critical(self, longest: float = 1.0) -> Mode:
         """The mode that goes unstable first."""
-        found = self.modes(longest)
-        if not found:
+        first: Mode | None = None
+        for s in sorted(self.start(), key=abs, reverse=True):
+            mode = self._mode(s, longest)
+            if first is None or mode.critical < first.critical:
+                first, longest = mode, min(longest, mode.critical)
+        if first is None:
             raise NoSolutionError("the loop has no oscillating mode: nothing to report")
-        return min(found, key=lambda m: m.critical)
+        return first
 
     def _mode(self, start: complex, longest: float) -> Mode:
         _, v = self._nearest(start, 0.0)
@@ -161,11 +168,24 @@ class DelayLoop:
             N = s * np.eye(n) - self.A - self.B @ self.C * self.channel.gain(s, tau)  # (2)
             slope = np.eye(n) - self.B @ self.C * self.channel.slope(s, tau)
             system = np.block([[N, (slope @ v)[:, None]], [c[None, :], np.zeros((1, 1))]])
-            change = np.linalg.solve(system, -np.append(N @ v, c @ v - 1))  # (3)
+            try:
+                change = np.linalg.solve(system, -np.append(N @ v, c @ v - 1))  # (3)
+            except np.linalg.LinAlgError:
+                return self._steffensen(s, tau)
             v, s = v + change[:-1], s + complex(change[-1])
             if abs(change[-1]) < 1e-13 * (1 + abs(s)):
                 return s, v
-        raise NoSolutionError(f"mode near {s:.4g} 1/s at a delay of {tau:g} s: Newton's method did not settle")
+        return self._steffensen(s, tau)
+
+    def _steffensen(self, s: complex, tau: float) -> tuple[complex, Complex]:
+        for _ in range(30):
+            one, v = self._nearest(s, tau)
+            two, _ = self._nearest(one, tau)
+            bend = two - 2 * one + s
+            if abs(one - s) < 1e-12 * (1 + abs(s)) or bend == 0:
+                return one, v
+            s = s - (one - s) ** 2 / bend  # (4)
+        raise NoSolutionError(f"mode near {s:.4g} 1/s at a delay of {tau:g} s: no eigenvalue found; try a shorter delay")
 
     def _nearest(self, s: complex, tau: float) -> tuple[complex, Complex]:
         values, vectors = np.linalg.eig(self.A + self.B @ self.C * self.channel.gain(s, tau))

@@ -96,8 +96,7 @@ def add_rope(system: System) -> Part:
 def start(rig: RigFile, name: str) -> dict[str, float]:
     """Bodies at rest, arm unstrained, contact point at the set's offset from the anchor."""
     chosen = rig.set(name)
-    arm = rig.arms["six_axes" if len(chosen.axes) == 3 else "one_axis"]
-    tip, base, rest = (type(arm)(value=p, source=arm.source).vector("m", "arms") for p in arm.value)
+    tip, base, rest = rig.arm(name)
     offset = chosen.offset.vector("m", f"sets.{name}.offset")
     point = rig.geometry["contact_point"].vector("m", "geometry.contact_point")
     anchor = rig.geometry["anchor"].vector("m", "geometry.anchor")

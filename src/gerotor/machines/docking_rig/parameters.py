@@ -44,10 +44,7 @@ def values(rig: RigFile, name: str, *, variation: float = 0.0, period: float = 4
     `variation` adds a triangle of that height, in parts of the nominal value, to contact stiffness and damping.
     """
     chosen, at = rig.set(name), f"sets.{name}"
-    arm = rig.arms["six_axes" if len(chosen.axes) == 3 else "one_axis"]
-    if not isinstance(arm.value, list) or len(arm.value) != 3:
-        raise ValueError("arms: three points")
-    points = [type(arm)(value=p, source=arm.source).vector("m", "arms") for p in arm.value]
+    points = rig.arm(name)
     hardening = chosen.stiffening.si("1/m", f"{at}.stiffening") if stiffening and chosen.stiffening else 0.0
     groups: dict[str, dict[str, tuple[float, ...]]] = {
         "dynamics": {

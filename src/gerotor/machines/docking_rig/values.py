@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from gerotor.errors import InputError, unknown
 from gerotor.machines.load import first_errors, read_yaml
@@ -68,6 +68,35 @@ class RigFile(BaseModel):
         if name not in self.sets:
             raise InputError(unknown("parameter set", name, list(self.sets)))
         return self.sets[name]
+
+
+    def arm(self, name: str) -> list[tuple[float, ...]]:
+        """Tip, base and rest vector of the arm of a set, m."""
+        key = "six_axes" if len(self.set(name).axes) == 3 else "one_axis"
+        value = self.arms[key].value
+        if not isinstance(value, list) or len(value) != 3:
+            raise InputError(f"arms.{key} = {value!r}: give three points: tip, base, rest")
+        return [Value(value=p, source="arm").vector("m", f"arms.{key}[{k}]") for k, p in enumerate(value)]
+
+    @model_validator(mode="after")
+    def _complete(self) -> RigFile:
+        for section, wanted in _WANTED.items():
+            have = set(getattr(self, section))
+            if have != set(wanted.split()):
+                missing, extra = sorted(set(wanted.split()) - have), sorted(have - set(wanted.split()))
+                raise ValueError(f"{section}: missing {', '.join(missing) or 'nothing'}; unknown {', '.join(extra) or 'nothing'}")
+        return self
+
+
+_WANTED = {
+    "geometry": "contact_point control_point anchor origin",
+    "platform": "base_radius base_angle platform_radius platform_angle home_height platform_mass centre inertia cylinder_mass "
+                "cylinder_centre cylinder_inertia rod_mass rod_centre rod_inertia gravity",
+    "drive": "lead resistance inductance torque_constant rotor_inertia rotor_damping position_gain velocity_gain "
+             "velocity_integral current_gain current_integral",
+    "sensor": "lag lead_ratio force_noise moment_noise",
+    "arms": "one_axis six_axes",
+}
 
 
 def load_rig(path: str | Path | None = None) -> RigFile:

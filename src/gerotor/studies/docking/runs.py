@@ -59,6 +59,16 @@ class Bench:
         """All of it: alignment estimated with a small dither, drift adapted."""
         return self._loop(replace(_OURS, noise=self._noise), matched=True)
 
+    @cached_property
+    def aligned_slow(self) -> Loop:
+        """The same with a slow fixed drift."""
+        return self._loop(replace(_OURS, noise=self._noise, fast_drift=None), matched=True)
+
+    @cached_property
+    def aligned_fast(self) -> Loop:
+        """The same with a fast fixed drift."""
+        return self._loop(replace(_OURS, noise=self._noise, drift=(1e6, 1e2), fast_drift=None), matched=True)
+
     def _loop(self, identifier: ContactIdentifier, *, matched: bool) -> Loop:
         computer = Computer(self.rig, identifier, matched)
         return Loop(self, computer, Simulation(physical_half(self.rig), [computer.sampled()], method="rk4"))
