@@ -1,0 +1,59 @@
+"""The operator's hand: joint set-points that follow sliders or levers at a limited speed and acceleration.
+
+    wanted = lever V                    levers (mode 1)                                   (1)
+    wanted = clip((target - q)/T, V)    sliders (mode 0)                                  (2)
+    v <- v + clip(wanted - v, A h),   q <- clip(q + h v, range)                           (3)
+
+V, A: largest speed and acceleration of a joint, T = 0.25 s, h the period. A lever let go comes to rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from gerotor.core.layout import Entry, Layout
+from gerotor.core.sampled import Sampled
+from gerotor.mechanics.joint import Joint
+
+APPROACH = 0.25
+RISE = 0.4  # s from rest to full speed
+TURNING, SLIDING = 0.26, 0.03  # rad/s, m/s: full speed where the machine file names none
+
+
+def full_speed(joint: Joint) -> float:
+    """V of (1) and (2)."""
+    usual = TURNING if joint.kind == "revolute" else SLIDING
+    return min(joint.velocity, usual)
+
+
+def operator(joints: Sequence[Joint], start: Any, period: float) -> Sampled:
+    """Reads operator.mode, operator.q.J and operator.lever.J; holds ref.q.J."""
+    n = len(joints)
+    lower, upper = ca.DM([j.lower for j in joints]), ca.DM([j.upper for j in joints])
+    speed = ca.DM([full_speed(j) for j in joints])
+
+    def update(d: Any, r: Any, t: Any) -> tuple[Any, Any]:
+        q, v, target, lever = d[:n], d[n:], r[1 : n + 1], r[n + 1 :]
+        wanted = ca.if_else(r[0] > 0.5, lever * speed, _clip((target - q) / APPROACH, speed))  # (1), (2)
+        v = v + _clip(wanted - v, speed / RISE * period)  # (3)
+        moved = ca.fmin(ca.fmax(q + period * v, lower), upper)  # (3)
+        return ca.vertcat(moved, (moved - q) / period), moved
+
+    at = [float(q) for q in np.ravel(start)]
+    states = [Entry(f"q.{j.name}", j.unit, start=q) for j, q in zip(joints, at, strict=True)]
+    states += [Entry(f"v.{j.name}", f"{j.unit}/s") for j in joints]
+    return Sampled(
+        name="operator", period=period,
+        reads=("operator.mode", *(f"operator.q.{j.name}" for j in joints), *(f"operator.lever.{j.name}" for j in joints)),
+        holds=Layout(tuple(Entry(f"ref.q.{j.name}", j.unit, start=q) for j, q in zip(joints, at, strict=True))),
+        states=Layout(tuple(states)),
+        update=update,
+    )
+
+
+def _clip(x: Any, limit: Any) -> Any:
+    return ca.fmax(ca.fmin(x, limit), -limit)

@@ -1,0 +1,114 @@
+"""What can be run live: a closed loop with its levers, gauges and things to see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gerotor.contact.pipe_cut import PipeCut
+from gerotor.mechanics.tree import Tree
+from gerotor.simulation.simulation import Simulation
+
+Array = NDArray[np.float64]
+DISPLAY = {  # unit -> (shown as, factor)
+    "Pa": ("bar", 1e-5), "rad": ("deg", 180 / np.pi), "m": ("mm", 1e3), "A": ("mA", 1e3), "m^3/s": ("L/min", 6e4),
+    "N": ("N", 1.0), "N*m": ("N m", 1.0), "rad/s": ("deg/s", 180 / np.pi), "m/s": ("mm/s", 1e3), "1": ("", 1.0),
+    "kg": ("kg", 1.0), "W": ("kW", 1e-3), "m^2": ("cm^2", 1e4),
+}
+
+
+ERRORS = {"rad": ("mdeg", 180e3 / np.pi), "m": ("um", 1e6)}
+
+
+def shown(unit: str, error: bool = False) -> tuple[str, float]:
+    """How a unit is shown, and the factor to it; errors are small."""
+    return (ERRORS if error and unit in ERRORS else DISPLAY).get(unit, (unit, 1.0))
+
+
+@dataclass(frozen=True)
+class Lever:
+    """An input for the operator's hand, springing back to `neutral`; or, with `target`, a slider for a position."""
+
+    input: str
+    label: str
+    unit: str
+    lower: float
+    upper: float
+    neutral: float = 0.0
+    target: str = ""  # the input of the slider that goes with it, if any
+    range: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """Signals of one unit in one plot; `less` are subtracted one by one (a tracking error)."""
+
+    title: str
+    unit: str
+    signals: tuple[str, ...]
+    less: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rod:
+    """A cylinder between a point of one frame and a point of another; extends with their distance."""
+
+    name: str
+    from_frame: str | None
+    from_point: tuple[float, float, float]
+    to_frame: str
+    to_point: tuple[float, float, float]
+    closed_length: float
+    bore: float
+
+
+@dataclass(frozen=True)
+class Pipe:
+    """A pipe to cut, and which signals tell about the cut."""
+
+    cut: PipeCut
+    name: str  # of the part that remembers the cut
+    columns: int
+    force: tuple[str, str]
+    centre: tuple[str, str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A live scenario. `simulation(method)` builds it; `joints` are the signals of the tree's q, in order."""
+
+    name: str
+    title: str
+    tree: Tree
+    joints: tuple[str, ...]
+    build: Callable[[str], Simulation]
+    start: Mapping[str, float]
+    step: float
+    method: str = "extrapolated"
+    levers: tuple[Lever, ...] = ()
+    gauges: tuple[Gauge, ...] = ()
+    also: tuple[str, ...] = ()  # further signals to record
+    tool: str = ""
+    path: Array | None = None  # target path of the tool, N x 3
+    pipe: Pipe | None = None
+    rods: tuple[Rod, ...] = ()
+    duration: float | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def recorded(self) -> list[str]:
+        """Every signal the page needs, once."""
+        names: list[str] = list(self.joints)
+        for gauge in self.gauges:
+            names += [*gauge.signals, *gauge.less]
+        return list(dict.fromkeys([*names, *self.also]))
+
+
+def pick(names: Sequence[str], ending: str) -> tuple[str, ...]:
+    """The names that end so."""
+    return tuple(n for n in names if n.endswith(ending))

@@ -1,0 +1,166 @@
+"""Live scenarios of every machine: operate it joint by joint, drive its valves by hand, cut the pipe."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from gerotor.contact.kerf import kerf
+from gerotor.contact.material import material
+from gerotor.contact.pipe_cut import PipeCut
+from gerotor.control.line import line
+from gerotor.core.ode import Ode
+from gerotor.errors import InputError, unknown
+from gerotor.machines.controllers import controller_of
+from gerotor.machines.machine import Assembled, Machine, load_machine
+from gerotor.mechanics.kinematics import frame_pose
+from gerotor.realtime.operator import operator
+from gerotor.realtime.stage import Gauge, Lever, Pipe, Stage, pick
+from gerotor.simulation.reference import path_table
+from gerotor.simulation.simulation import Simulation
+
+Maker = Callable[[Machine], Stage]
+
+
+def operate(machine: Machine, start: Mapping[str, float] | None = None) -> Stage:
+    """Joints under the machine's first controller; levers and sliders set where they go."""
+    made, tool = _assembled(machine)
+    q0 = machine.joint_positions(start or HOME.get(machine.name.removesuffix("-n")))
+    joints = machine.tree.moving
+    levers = []
+    made.system.input("operator.mode", "1", lower=0.0, upper=1.0)
+    for joint, q in zip(joints, q0, strict=True):
+        made.system.input(f"operator.q.{joint.name}", joint.unit, start=float(q), lower=joint.lower, upper=joint.upper)
+        made.system.input(f"operator.lever.{joint.name}", "1", lower=-1.0, upper=1.0)
+        levers.append(Lever(f"operator.lever.{joint.name}", joint.name, joint.unit, -1.0, 1.0,
+                            target=f"operator.q.{joint.name}", range=(joint.lower, joint.upper)))
+    ode = made.ode()
+    name = next(iter(machine.file.controllers))
+    controller = controller_of(machine, name, [a.command for a in made.actuators.values()], _command_unit(made, ode))
+    hand = operator(joints, q0, controller.period)
+    return Stage(
+        name="operate", title="Operate: joints follow levers and sliders", tree=machine.tree, joints=_joints(machine),
+        build=lambda method: Simulation(ode, [hand, controller], method=method),
+        start=made.rest(dict(zip(machine.tree.names, map(float, q0), strict=True))), step=1e-3, levers=tuple(levers),
+        gauges=_gauges(made, ode, tracking=True), tool=tool, also=_tool_signals(ode, tool),
+    )
+
+
+def valves(machine: Machine, start: Mapping[str, float] | None = None) -> Stage:
+    """Levers straight onto the machine's inputs, no controller."""
+    made, tool = _assembled(machine)
+    ode = made.ode()
+    levers = tuple(
+        Lever(e.name, e.name, e.unit, e.lower, e.upper, e.start)
+        for e in ode.inputs if math.isfinite(e.lower) and math.isfinite(e.upper)
+    )
+    q0 = machine.joint_positions(start or HOME.get(machine.name.removesuffix("-n")))
+    return Stage(
+        name="valves", title="Valves by hand: levers on every input, no controller", tree=machine.tree, joints=_joints(machine),
+        build=lambda method: Simulation(ode, method=method),
+        start=made.rest(dict(zip(machine.tree.names, map(float, q0), strict=True))), step=1e-3, levers=levers,
+        gauges=_gauges(made, ode, tracking=False), tool=tool, also=_tool_signals(ode, tool),
+    )
+
+
+def cut(machine: Machine) -> Stage:
+    """A straight cut through a pipe, 80 mm at 12 mm/min [kim2021, sec. IV-C]; pipe and saw as assumed there."""
+    made = machine.assemble(positions=("tcp",), wrenches=("tcp",))
+    saw = PipeCut(
+        saw_radius=0.15, teeth=160, kerf_width=3e-3, saw_speed=math.pi, sense=1, pipe_y=2.76, pipe_z=-1.445, outer_radius=0.03,
+        inner_radius=0.0245, feed_angle=0.0, feed_speed=2e-4, material=material("carbon steel"), averaged=True,
+    )
+    part = made.system.add("cut", saw)
+    gate = made.system.input("slot.gate", "1", start=1.0)
+    part.connect(c=made.arm.tcp[1:], v=ca.SX.zeros(2), t=made.system.time, gate=gate)
+    made.arm.connect(wrench_tcp=ca.vertcat(0, part.F, part.M, 0, 0))
+    ode = made.ode()
+    controller = controller_of(machine, "cut", [a.command for a in made.actuators.values()], _command_unit(made, ode))
+    path = line((0.0, 2.58, -1.445), (0.0, 2.66, -1.445), speed=2e-4)
+    guess = {"j2": 0.08568, "j3": math.radians(-26.367), "j4": math.radians(-33.633)}
+    table, q0 = path_table(machine, "tcp", path, controller.period, path.duration,
+                           rotation=_rotation(machine, "tcp", guess), start=guess)
+    slot = kerf("slot", saw, period=controller.period, centre=("arm.tcp.y", "arm.tcp.z"), band=2e-4, gate="slot.gate")
+    times = np.linspace(0, path.duration, 50)
+    gauges = (Gauge("Cutting force", "N", ("cut.F.y", "cut.F.z")), *_gauges(made, ode, tracking=True))
+    return Stage(
+        name="cut", title="Cut the pipe: 80 mm at 12 mm/min, by itself", tree=machine.tree, joints=_joints(machine),
+        build=lambda method: Simulation(ode, [controller, slot], [table], method=method),
+        start=made.rest(dict(zip(machine.tree.names, map(float, q0), strict=True))), step=1e-3, gauges=gauges, tool="tcp",
+        also=(*_tool_signals(ode, "tcp"), "slot.fraction", "slot.cut_depth", "cut.P"),
+        path=np.asarray(path.position(times)).reshape(-1, 3), duration=path.duration,
+        pipe=Pipe(saw, "slot", 64, ("cut.F.y", "cut.F.z"), ("arm.tcp.x", "arm.tcp.y", "arm.tcp.z")),
+    )
+
+
+def _rotation(machine: Machine, frame: str, q: Mapping[str, float]) -> Any:
+    """The attitude of a frame at joint positions q."""
+    return np.array(ca.DM(frame_pose(machine.tree, frame, ca.DM(machine.joint_positions(q))).rotation))
+
+
+HOME: dict[str, dict[str, float]] = {
+    "kaeri-arm": {"j2": 0.2, "j3": math.radians(-20), "j4": math.radians(-30)},
+}
+
+
+def stages_of(machine: Machine) -> dict[str, Maker]:
+    """The live scenarios of a machine, the first the default."""
+    out: dict[str, Maker] = {}
+    if machine.file.controllers:
+        out["operate"] = operate
+    if "cut" in machine.file.controllers:
+        out["cut"] = cut
+    return {**out, "valves": valves}
+
+
+@functools.lru_cache(maxsize=8)
+def stage(machine: str, name: str = "") -> Stage:
+    """A scenario of a machine by name; none means its first."""
+    made = load_machine(machine)
+    known = stages_of(made)
+    if name and name not in known:
+        raise InputError(f"{machine}: {unknown('live scenario', name, list(known))}")
+    return known[name or next(iter(known))](made)
+
+
+def _assembled(machine: Machine) -> tuple[Assembled, str]:
+    frames = tuple(f.name for f in machine.file.frames)
+    return machine.assemble(positions=frames), frames[-1] if frames else machine.tree.names[-1]
+
+
+def _joints(machine: Machine) -> tuple[str, ...]:
+    return tuple(f"arm.q.{n}" for n in machine.tree.names)
+
+
+def _tool_signals(ode: Ode, tool: str) -> tuple[str, ...]:
+    return tuple(n for n in ode.outputs.names if n.startswith(f"arm.{tool}."))
+
+
+def _command_unit(made: Assembled, ode: Ode) -> str:
+    command = next(iter(made.actuators.values())).command
+    return ode.inputs.entries[ode.inputs.index(command)].unit
+
+
+def _gauges(made: Assembled, ode: Ode, *, tracking: bool) -> tuple[Gauge, ...]:
+    """Tracking errors, pressures, flows and commands, one plot a unit."""
+    tree = made.machine.tree
+    out = []
+    for kind, unit, title in (("revolute", "rad", "Tracking error"), ("prismatic", "m", "Tracking error of slides")):
+        names = [j.name for j in tree.moving if j.kind == kind]
+        if tracking and names:
+            out.append(Gauge(title, unit, tuple(f"ref.q.{n}" for n in names), tuple(f"arm.q.{n}" for n in names)))
+    pressures = tuple(e.name for e in ode.states if e.unit == "Pa")
+    flows = pick([e.name for e in ode.outputs if e.unit == "m^3/s"], "valve.Q1")
+    if pressures:
+        out.append(Gauge("Pressures", "Pa", pressures))
+    if flows:
+        out.append(Gauge("Flows of the valves", "m^3/s", flows))
+    commands = [a.command for a in made.actuators.values()]
+    if commands:
+        out.append(Gauge("Commands", _command_unit(made, ode), tuple(commands)))
+    return tuple(out)

@@ -1,0 +1,131 @@
+"""A machine in three dimensions, from its tree alone: beams between joints, housings, slides, cylinders, tool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import casadi as ca
+import numpy as np
+from numpy.typing import NDArray
+
+from gerotor.maths.pose import Pose
+from gerotor.mechanics.joint import Joint
+from gerotor.mechanics.kinematics import frame_pose
+from gerotor.mechanics.tree import Tree
+from gerotor.realtime.stage import Rod
+from gerotor.viewer.shapes import Mesh, beam, frame_along, rod
+
+Array = NDArray[np.float64]
+PAINT, PAINT_2, DARK, STEEL = (255, 186, 48), (246, 164, 30), (84, 92, 104), (214, 220, 227)
+
+
+def numbers(pose: Pose) -> tuple[Array, Array]:
+    return np.array(ca.DM(pose.rotation)), np.array(ca.DM(pose.translation)).ravel()
+
+
+def quaternion(rotation: Any) -> Array:
+    from viser.transforms import SO3
+
+    return np.asarray(SO3.from_matrix(np.asarray(rotation)).wxyz)
+
+
+class MachineScene:
+    """Nodes under /machine of a viser scene; `show(q)` puts them where they belong."""
+
+    def __init__(self, scene: Any, tree: Tree, tool: str, start: Any, rods: Sequence[Rod] = ()) -> None:
+        self.scene, self.tree, self.tool = scene, tree, tool
+        q = ca.SX.sym("q", tree.size)
+        self._places = [j.name for j in tree.joints] + [tool]
+        poses = [frame_pose(tree, name, q) for name in self._places]
+        self._poses = ca.Function("poses", [q], [ca.horzcat(*[ca.horzcat(p.rotation, p.translation) for p in poses])])
+        self.q = np.asarray(start, dtype=float)
+        self._shown = False
+        spots = np.array([p[1] for p in self.poses(self.q).values()])
+        self.reach = max(0.5, float(np.linalg.norm(spots, axis=1).max()))
+        self.floor = min(float(spots[:, 2].min()) - 0.12 * self.reach, -0.2 * self.reach)
+        self._frames = {j.name: scene.add_frame(f"/machine/{j.name}", show_axes=False) for j in tree.joints}
+        self._draw()
+        self._rods = [_RodNodes(scene, r) for r in rods]
+        self.show(self.q)
+
+    def poses(self, q: Any) -> dict[str, tuple[Array, Array]]:
+        """Rotation and position of every joint and the tool."""
+        flat = np.array(self._poses(q))
+        return {name: (flat[:, 4 * k : 4 * k + 3], flat[:, 4 * k + 3]) for k, name in enumerate(self._places)}
+
+    def tool_position(self, q: Any) -> Array:
+        return self.poses(q)[self.tool][1]
+
+    def show(self, q: Any) -> None:
+        """Move every part to joint positions q; a machine at rest costs nothing."""
+        before, self.q = self.q, np.asarray(q, dtype=float)
+        if self._shown and np.abs(self.q - before).max(initial=0.0) < 1e-6:
+            self.q = before
+            return
+        self._shown = True
+        poses = self.poses(self.q)
+        for name, node in self._frames.items():
+            node.wxyz, node.position = quaternion(poses[name][0]), poses[name][1]
+        for item in self._rods:
+            item.show(poses)
+
+    def _mesh(self, name: str, mesh: Mesh, color: tuple[int, int, int]) -> None:
+        self.scene.add_mesh_simple(f"/machine/{name}", *mesh, color=color, flat_shading=True)
+
+    def _draw(self) -> None:
+        width = 0.062 * self.reach
+        count = max(1, len(self.tree.joints))
+        self._mesh("pedestal", rod((0, 0, self.floor), (0, 0, -0.5 * width), 0.9 * width), DARK)
+        self._mesh("foot", rod((0, 0, self.floor), (0, 0, self.floor + 0.25 * width), 2.2 * width, 48), DARK)
+        for k, joint in enumerate(self.tree.joints):
+            here = width * (1 - 0.55 * k / count)
+            nxt = width * (1 - 0.55 * (k + 1) / count)
+            self._housing(joint, here)
+            for j, end in enumerate(self._ends(joint)):
+                self._mesh(f"{joint.name}/beam{j}", beam((0, 0, 0), end, 0.92 * here, 0.92 * nxt), PAINT if k % 2 else PAINT_2)
+
+    def _ends(self, joint: Joint) -> list[Array]:
+        """Where the children and frames of a joint's link sit, in its body frame; the nearly equal ones once."""
+        spots = [numbers(j.placement)[1] for j in self.tree.joints if j.parent == joint.name]
+        spots += [numbers(f.placement)[1] for f in self.tree.frames if f.joint == joint.name]
+        out: list[Array] = []
+        for spot in spots:
+            if np.linalg.norm(spot) > 0.02 * self.reach and all(np.linalg.norm(spot - o) > 0.02 * self.reach for o in out):
+                out.append(spot)
+        return out
+
+    def _housing(self, joint: Joint, width: float) -> None:
+        axis = np.asarray(joint.axis, dtype=float)
+        if joint.kind == "revolute":
+            self._mesh(f"{joint.name}/housing", rod(-0.62 * width * axis, 0.62 * width * axis, 0.66 * width, 32), DARK)
+        if joint.kind == "prismatic":
+            stroke = joint.upper - joint.lower if np.isfinite(joint.upper - joint.lower) else 0.2 * self.reach
+            self._mesh(f"{joint.name}/slide", beam(-(stroke + 0.1) * axis, 0.02 * axis, 0.7 * width, 0.7 * width), STEEL)
+
+
+class _RodNodes:
+    """A hydraulic cylinder: a barrel at one end, a rod at the other, both pointing at each other."""
+
+    def __init__(self, scene: Any, item: Rod) -> None:
+        self.item = item
+        length = item.closed_length
+        self.barrel = scene.add_mesh_simple(f"/machine/{item.name}_barrel", *rod((0, 0, 0), (0, 0, 0.92 * length), item.bore / 2),
+                                            color=DARK, flat_shading=True)
+        self.rod = scene.add_mesh_simple(f"/machine/{item.name}_rod", *rod((0, 0, 0), (0, 0, 0.92 * length), 0.28 * item.bore),
+                                         color=STEEL, flat_shading=True)
+
+    def show(self, poses: dict[str, tuple[Array, Array]]) -> None:
+        a, b = (self._place(poses, f, p) for f, p in
+                ((self.item.from_frame, self.item.from_point), (self.item.to_frame, self.item.to_point)))
+        if np.linalg.norm(b - a) > 1e-6:
+            axes = frame_along(b - a)
+            self.barrel.position, self.barrel.wxyz = a, quaternion(axes)
+            self.rod.position, self.rod.wxyz = b, quaternion(axes @ np.diag([1.0, -1.0, -1.0]))
+
+    @staticmethod
+    def _place(poses: dict[str, tuple[Array, Array]], frame: str | None, point: Any) -> Array:
+        if frame is None:
+            return np.asarray(point, dtype=float)
+        rotation, origin = poses[frame]
+        return np.asarray(origin + rotation @ np.asarray(point, dtype=float))

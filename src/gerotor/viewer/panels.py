@@ -1,0 +1,149 @@
+"""Panels that everybody sees: state, bars and rolling plots of the gauges, the deadline ledger."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gerotor.realtime.ledger import Distribution, Ledger
+from gerotor.realtime.session import Session
+from gerotor.realtime.stage import Gauge, shown
+
+Array = NDArray[np.float64]
+COLOURS = ("#1971c2", "#e8590c", "#2f9e44", "#9c36b5", "#c92a2a", "#0c8599",
+           "#e67700", "#5f3dc4", "#495057", "#d6336c", "#66a80f", "#862e9c")
+NAME = "width:88px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis"
+WINDOW = 10.0  # s of a rolling plot
+
+
+def gauge_values(gauge: Gauge, rows: Array, index: dict[str, int]) -> Array:
+    """The gauge's signals in the unit shown, one column a signal."""
+    values = rows[:, [index[n] for n in gauge.signals]]
+    if gauge.less:
+        values = values - rows[:, [index[n] for n in gauge.less]]
+    return values * shown(gauge.unit, bool(gauge.less))[1]
+
+
+def short(name: str) -> str:
+    """j1.line_1.p -> j1 line 1."""
+    parts = [p for p in name.split(".") if p not in ("p", "i", "ref", "q", "arm", "valve", "Q1", "u")]
+    return " ".join(parts).replace("_", " ") or name
+
+
+class Plots:
+    """One rolling plot a gauge."""
+
+    def __init__(self, gui: Any, gauges: Sequence[Gauge]) -> None:
+        self.gauges = gauges
+        self.handles = []
+        for gauge in gauges:
+            unit = shown(gauge.unit, bool(gauge.less))[0]
+            series = [{"label": "s"}] + [
+                {"label": short(n), "stroke": COLOURS[k % len(COLOURS)], "width": 1.6} for k, n in enumerate(gauge.signals)
+            ]
+            empty = tuple(np.array([0.0, 1.0]) for _ in series)
+            self.handles.append(gui.add_uplot(
+                data=empty, series=tuple(series), title=f"{gauge.title} [{unit}]" if unit else gauge.title, height=190,
+                scales={"x": {"time": False, "auto": True}, "y": {"auto": True}}, legend={"show": len(series) <= 9},
+                padding=(6, 12, 0, 0),
+            ))
+
+    def show(self, rows: Array, index: dict[str, int]) -> None:
+        if len(rows) < 2:
+            return
+        for gauge, handle in zip(self.gauges, self.handles, strict=True):
+            values = gauge_values(gauge, rows, index)
+            handle.data = (rows[:, 0].copy(), *(np.ascontiguousarray(values[:, k]) for k in range(values.shape[1])))
+
+
+def bars(gauges: Sequence[Gauge], row: Array, index: dict[str, int]) -> str:
+    """Every gauge as bars with numbers."""
+    parts = []
+    for gauge in gauges:
+        unit = shown(gauge.unit, bool(gauge.less))[0]
+        values = gauge_values(gauge, row[None], index)[0]
+        top = _scale(float(np.abs(values).max(initial=0.0)))
+        parts.append(f"<div style='margin:10px 0 2px;font-weight:600'>{html.escape(gauge.title)} "
+                     f"<span style='opacity:.55;font-weight:400'>{html.escape(unit)}, bar to {top:g}</span></div>")
+        for k, (name, value) in enumerate(zip(gauge.signals, values, strict=True)):
+            share = min(100.0, 100 * abs(float(value)) / top)
+            parts.append(
+                "<div style='display:flex;align-items:center;gap:6px;line-height:1.45'>"
+                f"<span style='{NAME}'>{html.escape(short(name))}</span>"
+                "<span style='flex:1;height:8px;background:rgba(128,128,128,.18);border-radius:4px;overflow:hidden'>"
+                f"<span style='display:block;height:8px;width:{share:.1f}%;background:{COLOURS[k % len(COLOURS)]}'></span></span>"
+                f"<span style='width:58px;text-align:right;font-variant-numeric:tabular-nums'>{value:.4g}</span></div>"
+            )
+    return f"<div style='font-size:12px;padding:0 10px 8px'>{''.join(parts)}</div>"
+
+
+def _scale(value: float) -> float:
+    """The next 1, 2 or 5 times a power of ten."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** np.floor(np.log10(value))
+    return float(next(m * power for m in (1, 2, 5, 10) if m * power >= value * 0.999))
+
+
+BADGES = {"running": "#2f9e44", "paused": "#e67700", "stopped": "#868e96", "ready": "#868e96"}
+
+
+def headline(session: Session, operator: str, watching: int) -> str:
+    """State, time, method, recording, as a small table."""
+    run = session.run
+    stopped = run.input_state in ("emergency stop", "safe stop")
+    state = run.input_state.upper() if stopped else run.state
+    colour = "#c92a2a" if stopped or session.reason else BADGES.get(run.state, "#c92a2a")
+    lines = [
+        ("time", f"{run.time:.2f} s, {run.scale:g} x"),
+        ("integrator", f"{session.method}, {session.step * 1e3:g} ms, loop {session.rate:g} Hz"),
+        ("operator", f"{operator}, {watching} watching"),
+    ]
+    if session.recorder is not None:
+        trouble = f" ({session.recorder.trouble}, {session.recorder.lost} rows lost)" if session.recorder.trouble else ""
+        lines.append(("recording", f"{session.recorder.path.name}, {session.recorder.rows} rows{trouble}"))
+    if session.reason:
+        lines.append(("stopped", session.reason))
+    if session.trouble:
+        lines.append(("notice", session.trouble))
+    rows = "".join(f"<tr><td style='opacity:.6;padding-right:8px;vertical-align:top'>{html.escape(a)}</td>"
+                   f"<td>{html.escape(b)}</td></tr>" for a, b in lines)
+    return (
+        "<div style='padding:6px 10px;font-size:12.5px'><div style='display:flex;align-items:center;gap:8px;margin-bottom:4px'>"
+        f"<b style='font-size:15px'>{html.escape(session.machine_name)}</b>"
+        f"<span style='background:{colour};color:#fff;border-radius:9px;padding:1px 9px'>{html.escape(state)}</span></div>"
+        f"<div style='opacity:.75;margin-bottom:4px'>{html.escape(session.stage.title)}</div><table>{rows}</table></div>"
+    )
+
+
+def ledger_panel(ledger: Ledger) -> str:
+    """The deadline ledger with its two histograms."""
+    rows = "".join(f"<tr><td style='opacity:.6;padding-right:8px;vertical-align:top;white-space:nowrap'>{html.escape(a)}</td>"
+                   f"<td>{html.escape(b)}</td></tr>" for a, b in ledger.rows())
+    charts = histogram("compute time", ledger.compute, "#1971c2") + histogram("lateness", ledger.lateness, "#e8590c")
+    return f"<div style='padding:6px 10px;font-size:12px'><table>{rows}</table>{charts}</div>"
+
+
+def histogram(title: str, d: Distribution, colour: str) -> str:
+    """Counts over time, both logarithmic, as SVG."""
+    width, height = 300, 70
+    low, high = 100.0, 1e8  # ns
+    columns = np.zeros(60)
+    for edge, count in d.bins.items():
+        k = int(np.clip(np.log(max(edge, low) / low) / np.log(high / low) * 60, 0, 59))
+        columns[k] += count
+    top = np.log10(columns.max() + 1) if columns.max() > 0 else 1.0
+    tall = 60 * np.log10(columns + 1) / top
+    rects = "".join(f"<rect x='{k * 5}' y='{height - h:.1f}' width='4.4' height='{h:.1f}' fill='{colour}'/>"
+                    for k, h in enumerate(tall) if h)
+    marks = "".join(
+        f"<text x='{x * width / 6:.0f}' y='{height + 12}' font-size='9' fill='gray' text-anchor='middle'>{label}</text>"
+        for x, label in enumerate(("", "1 us", "10", "100", "1 ms", "10", ""))
+    )
+    return (f"<div style='margin-top:6px;font-weight:600'>{title}</div>"
+            f"<svg viewBox='0 0 {width} {height + 15}' style='width:100%'>{rects}"
+            f"<line x1='0' x2='{width}' y1='{height}' y2='{height}' stroke='gray' stroke-width='.6'/>{marks}</svg>")

@@ -1,0 +1,102 @@
+"""What stands around a machine: floor, target path, the tool's trace, pipe and saw, contact force."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gerotor.realtime.stage import Stage
+from gerotor.viewer.machine_scene import DARK, STEEL, MachineScene, quaternion
+from gerotor.viewer.shapes import blade, rod, tube
+from gerotor.viewer.slot import Slot
+
+Array = NDArray[np.float64]
+PATH, TRACE, FORCE = (230, 90, 40), (40, 120, 220), (220, 40, 60)
+TRACE_POINTS = 240
+FORCE_SCALE = 2e-3  # m of arrow a N
+
+
+def segments(points: Array) -> Array:
+    """Neighbouring points as pairs."""
+    if len(points) < 2:
+        points = np.repeat(np.atleast_2d(points), 2, axis=0)
+    return np.stack([points[:-1], points[1:]], axis=1)
+
+
+class Surroundings:
+    """Nodes of everything but the machine; `show` keeps them up to date."""
+
+    def __init__(self, scene: Any, stage: Stage, machine: MachineScene) -> None:
+        self.scene, self.stage, self.machine = scene, stage, machine
+        size = 6 * machine.reach
+        scene.configure_default_lights(cast_shadow=False)
+        scene.configure_environment_map(None)
+        scene.add_light_hemisphere("/lights/sky", sky_color=(255, 255, 255), ground_color=(170, 165, 160), intensity=1.5)
+        scene.add_light_directional("/lights/sun", color=(255, 250, 240), intensity=1.0, wxyz=(0.86, 0.35, 0.25, 0.25))
+        scene.add_grid("/floor", width=size, height=size, position=(0, 0, machine.floor), cell_color=(222, 226, 230),
+                       section_color=(200, 206, 213), cell_size=0.25, section_size=1.0, plane_color=(247, 248, 250),
+                       plane_opacity=1.0)
+        if stage.path is not None:
+            scene.add_line_segments("/path", segments(stage.path), PATH, line_width=3.0)
+        self._trace: list[Array] = []
+        self._trace_node: Any = None
+        self.slot: Slot | None = None
+        if stage.pipe is not None:
+            self._pipe()
+
+    def _pipe(self) -> None:
+        pipe = self.stage.pipe
+        assert pipe is not None
+        cut = pipe.cut
+        at = (0.0, float(cut.pipe_y), float(cut.pipe_z))
+        half, outer, inner = float(cut.kerf_width) / 2, float(cut.outer_radius), float(cut.inner_radius)
+        for name, x0, x1 in (("left", -0.45, -half), ("right", half, 0.45)):
+            self.scene.add_mesh_simple(f"/pipe/{name}", *tube(x0, x1, outer, inner), color=(150, 120, 96), position=at)
+        for name, x in (("a", -0.4), ("b", 0.4)):
+            post = rod((x, at[1], self.machine.floor), (x, at[1], at[2] - outer), 0.02)
+            self.scene.add_mesh_simple(f"/pipe/stand_{name}", *post, color=DARK)
+        self.slot, self._pipe_at = Slot(cut), at
+        self._draw_slot()
+        radius, width = float(cut.saw_radius), float(cut.kerf_width)
+        self._saw = self.scene.add_frame("/saw", show_axes=False)
+        self.scene.add_mesh_simple("/saw/blade", *blade(radius, width, 48), color=STEEL, flat_shading=True)
+        self.scene.add_mesh_simple("/saw/hub", *rod((-0.06, 0, 0), (0.03, 0, 0), 0.28 * radius), color=DARK)
+        self.scene.add_mesh_simple("/saw/mark", *rod((width, 0.3 * radius, 0), (width, 0.85 * radius, 0), 0.012), color=DARK)
+        self._force = self.scene.add_arrows("/force", np.zeros((1, 2, 3)), FORCE, shaft_radius=0.008, head_radius=0.02,
+                                            head_length=0.05, visible=False)
+
+    def _draw_slot(self) -> None:
+        assert self.slot is not None
+        self.scene.add_mesh_simple("/pipe/slot", *self.slot.mesh(), color=(190, 84, 30), position=self._pipe_at)
+
+    def reset(self) -> None:
+        self._trace.clear()
+        if self.slot is not None:
+            self.slot.reset()
+            self._draw_slot()
+
+    def show(self, q: Array, rows: Array, index: dict[str, int]) -> None:
+        """Follow the newest `rows`: the tool's trace, the slot, the force."""
+        tip = self.machine.tool_position(q)
+        if not self._trace or np.linalg.norm(tip - self._trace[-1]) > 0.002 * self.machine.reach:
+            self._trace = [*self._trace, tip][-TRACE_POINTS:]
+            if len(self._trace) > 1:
+                self.scene.add_line_segments("/trace", segments(np.array(self._trace)), TRACE, line_width=2.0)
+        pipe = self.stage.pipe
+        if pipe is None or self.slot is None or not len(rows):
+            return
+        last = rows[-1]
+        centre = last[[index[n] for n in pipe.centre]]
+        angle = float(pipe.cut.saw_speed) * last[0]
+        self._saw.position = centre
+        self._saw.wxyz = quaternion([[1, 0, 0], [0, np.cos(angle), -np.sin(angle)], [0, np.sin(angle), np.cos(angle)]])
+        if self.slot.advance(rows[:, [index[n] for n in pipe.centre[1:]]]):
+            self._draw_slot()
+        force = np.array([0.0, *last[[index[n] for n in pipe.force]]])
+        self._force.visible = bool(np.linalg.norm(force) > 1.0)
+        size = float(np.linalg.norm(force))
+        arrow = np.clip(size * FORCE_SCALE, 0.15, 0.8) * force / max(size, 1e-9)
+        rim = centre + np.array([0.03, float(pipe.cut.saw_radius), 0.0])
+        self._force.points = np.array([[rim, rim + arrow]], dtype=np.float32)
