@@ -24,7 +24,7 @@ class Table:
     def __post_init__(self) -> None:
         check_range(f"{self.name}.period", self.period, "s", {"above": 0})
         try:
-            rows = np.array(self.rows, dtype=float)
+            rows = np.array(self.rows, dtype=float, order="C")
         except (TypeError, ValueError) as error:
             raise ParameterError(f"{self.name}.rows: must be a two-dimensional array of numbers") from error
         if rows.ndim != 2 or not len(rows):

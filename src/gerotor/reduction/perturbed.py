@@ -1,0 +1,157 @@
+"""A system whose moving part follows the perturbation equations; everything around it is unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from gerotor.assembly.cut import signals_of
+from gerotor.assembly.system import Part, System
+from gerotor.core.component import Component, Expression, Signal, Signals, check_range, param, signals
+from gerotor.core.layout import Entry, Layout, expand
+from gerotor.core.table import Table
+from gerotor.errors import WiringError
+from gerotor.reduction.interpolation import Array, Curve, cubic, linear
+from gerotor.reduction.perturbation import Perturbation
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PerturbedMotion(Component):
+    """Stands in for a moving part, with its positions, velocities and outputs under their own names.
+
+    dq' = dv,   M0 dv' = G0 s - tau0 - C0 dv - K0 dq                                      (1)
+    q = q0 + dq,   v = v0 + dv,   y = y0 + Y_q dq + Y_v dv                                 (2)
+    Coefficients are held signals: matrices constant, vectors straight in the time since `origin`.
+    Source: [aarts2004, eqs. 20-32]. Valid while |dq| stays within `within`: a run that leaves it stops.
+    """
+
+    component: Component
+    curves: Mapping[str, Curve]
+    joints: tuple[str, ...]
+    drivers: tuple[str, ...]
+    outputs_at: Mapping[str, tuple[int, ...]]
+    within: float = param("rad or m", "largest deviation for which the linear model is taken to hold", above=0)
+
+    motion = (("dq", "dv"),)
+
+    @property
+    def states(self) -> dict[str, Signal]:  # type: ignore[override]
+        unit, rate = (next(iter(signal_units(self.component, k))) for k in (0, 1))
+        return {"dq": Signal(unit, names=self.joints, lower=-self.within, upper=self.within), "dv": Signal(rate, names=self.joints)}
+
+    @property
+    def inputs(self) -> dict[str, Signal]:  # type: ignore[override]
+        return {**signals(t="s", origin="s"), "s": Signal("N*m", names=self.drivers), **self.coefficients}
+
+    @property
+    def coefficients(self) -> dict[str, Signal]:
+        return {f"c_{k}": Signal("1", names=c.names) for k, c in self.curves.items() if c.names}
+
+    @property
+    def outputs(self) -> dict[str, Signal]:  # type: ignore[override]
+        kept = {k: replace(self.component.states[k], lower=-np.inf, upper=np.inf) for pair in self.component.motion for k in pair}
+        return {**kept, **{k: self.component.outputs[k] for k in self.outputs_at}}
+
+    def output(self, x: Signals, u: Signals) -> Signals:
+        s = u.t - u.origin
+        q, v = self._curve("q", u, s) + x.dq, self._curve("v", u, s) + x.dv  # (2)
+        values: dict[str, Expression] = {}
+        done = 0
+        for position, velocity in self.component.motion:
+            size = self.component.states[position].size
+            values |= {position: q[done : done + size], velocity: v[done : done + size]}
+            done += size
+        for key, rows in self.outputs_at.items():
+            y = self._curve("y", u, s)[list(rows)]
+            for name, deviation in (("Yq", x.dq), ("Yv", x.dv)):
+                y = y + self._curve(name, u, s)[list(rows), :] @ deviation  # (2)
+            values[key] = y
+        return Signals(**values)
+
+    def derivative(self, x: Signals, u: Signals) -> Signals:
+        s = u.t - u.origin
+        C, K, G = (self._curve(name, u, s) for name in ("C", "K", "G"))
+        return Signals(dv=G @ u.s - self._curve("tau", u, s) - C @ x.dv - K @ x.dq)  # (1)
+
+    def mass(self, x: Signals, u: Signals) -> Expression:
+        M = self._curve("M", u, u.t - u.origin)
+        return ca.tril(M) + ca.tril(M, False).T  # (1)
+
+    def _curve(self, name: str, u: Signals, s: Expression) -> Expression:
+        return self.curves[name](getattr(u, f"c_{name}", ca.SX(0, 1)), s)
+
+
+def signal_units(component: Component, which: int) -> list[str]:
+    """Units of the positions (0) or velocities (1) of a moving component."""
+    return [component.states[pair[which]].unit for pair in component.motion]
+
+
+def perturbed(system: System, record: Perturbation, *, hold: float, within: float = 0.05) -> tuple[System, Table]:
+    """The system with `record` in place of the parts it was made from, and the table of its coefficients.
+
+    `hold` is the period of the table, some steps long: see reduction/interpolation.py.
+    """
+    check_range("hold", float(hold), "s", {"above": 0})
+    inside = set(record.parts)
+    component = system.parts[record.part].component
+    curves, origins = _curves(record, hold)
+    at: dict[str, tuple[int, ...]] = {}
+    for key, signal in component.outputs.items():
+        at[key] = tuple(record.outputs.index(e.name) for e in expand(record.part, key, signal))
+    motion = PerturbedMotion(
+        component=component, curves=curves, joints=record.joints, drivers=tuple(d.replace(".", "_") for d in record.drivers),
+        outputs_at=at, within=within,
+    )
+    out = System(system.name)
+    out.time = system.time
+    out._inputs, out._parameters = list(system._inputs), list(system._parameters)
+    out.parts = {name: part for name, part in system.parts.items() if name not in inside}
+    part = out.parts[record.part] = Part(record.part, motion)
+    out._outputs = [pair for pair in system._outputs if _available(out, pair[1])]
+    _check(system, out, inside)
+    known = {e.name: symbol for e, symbol in [*system._inputs, *signals_of(system, set(system.parts) - inside)]}
+    prefix = f"{record.part}.nominal"
+    entries = [Entry(f"{prefix}.origin", "s")]
+    wires: dict[str, Any] = {"t": system.time, "origin": out.input(f"{prefix}.origin", "s")}
+    wires["s"] = ca.vertcat(*[known[d] for d in record.drivers])
+    rows = [origins[:, None]]
+    for key, signal in motion.coefficients.items():
+        names = [f"{prefix}.{n}" for n in signal.names]
+        wires[key] = ca.vertcat(*[out.input(n, "1") for n in names])
+        entries += [Entry(n) for n in names]
+        rows.append(curves[key.removeprefix("c_")].rows)
+    part.connect(**wires)
+    return out, Table(prefix, hold, np.hstack(rows), Layout(tuple(entries)))
+
+
+def _curves(record: Perturbation, hold: float) -> tuple[dict[str, Curve], Array]:
+    """The curves, and the times at which their rows begin."""
+    n, times, starts = record.size, record.times, record.starts
+    at = hold * np.arange(int(np.ceil(record.duration / hold - 1e-9)) + 1)
+    out = {}
+    for name, shape in (("M", (n, n)), ("C", (n, n)), ("K", (n, n)), ("G", record.G.shape[1:]),
+                        ("Yq", record.Yq.shape[1:]), ("Yv", record.Yv.shape[1:])):
+        values = linear(times, starts, getattr(record, name).reshape(len(times), -1), at + hold / 2)
+        out[name] = Curve.of(name, shape, values, symmetric=name == "M")
+    for name in ("tau", "q", "v", "y"):
+        given = getattr(record, name)
+        values, after = cubic(times, starts, given, at), cubic(times, starts, given, at + hold, left=True)
+        out[name] = Curve.of(name, given.shape[1:], values, (after - values) / hold)
+    return out, at
+
+
+def _available(system: System, expression: Any) -> bool:
+    names = {e.name for e, _ in signals_of(system, set(system.parts))} | {s.name() for _, s in system._inputs + system._parameters}
+    return all(s.name() in names | {system.time.name()} for s in ca.symvar(ca.SX(expression)))
+
+
+def _check(system: System, out: System, inside: set[str]) -> None:
+    """Nothing outside may read what the linear model does not offer."""
+    for name, part in out.parts.items():
+        for key, wire in part._wires.items():
+            if not _available(out, wire):
+                raise WiringError(f"{name}.{key} reads a signal of {', '.join(sorted(inside))} that is linearised away: leave that part out")
