@@ -56,12 +56,12 @@ class LuGre(Component):
         """s0 g(v): the friction of slow steady sliding, unsigned."""
         coulomb = _by_direction(v, self.coulomb, self.coulomb_backward)
         static = _by_direction(v, self.static, self.static_backward)
-        ratio = v / self.stribeck_velocity
+        ratio = v * (1 / self.stribeck_velocity)
         power = ratio * ratio if self.exponent == 2 else ca.exp(self.exponent / 2 * ca.log(ratio * ratio + 1e-18))
         return coulomb + (static - coulomb) * ca.exp(-power)  # (2)
 
     def rate(self, z: Expression, v: Expression) -> Expression:
-        return v - smooth.absolute(v) * self.stiffness * z / self.level(v)  # (1)
+        return v - smooth.absolute(v) * z * (self.stiffness * (1 / self.level(v)))  # (1), one division for all derivatives
 
     def output(self, x: Signals, u: Signals) -> Signals:
         return Signals(F=self.stiffness * x.z + self.damping * self.rate(x.z, u.v) + self.viscous * u.v)  # (3)
