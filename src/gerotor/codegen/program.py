@@ -7,7 +7,7 @@ tables, outputs of sampled parts), d discrete states, p tunable parameters, t ti
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -74,8 +74,20 @@ class Program:
         return tuple(out)
 
     @cached_property
+    def wired(self) -> Ode:
+        """The Ode with all held signals as its inputs, in the order of w: a step gathers nothing."""
+        if not len(self.ode.inputs):
+            return replace(self.ode, inputs=self.held, u=self.w)
+        blocks = self.ode.blocks
+        given = [self.ode.y, *(b.force for b in blocks), *(b.mass for b in blocks if b.mass is not None)]
+        y, *rest = ca.substitute(given, [self.ode.u], [self._inputs])
+        masses = iter(rest[len(blocks) :])
+        wired = [replace(b, force=f, mass=None if b.mass is None else next(masses)) for b, f in zip(blocks, rest, strict=False)]
+        return replace(self.ode, inputs=self.held, u=self.w, y=y, blocks=tuple(wired))
+
+    @cached_property
     def method(self) -> Step:
-        return self.integrator.build(self.ode)
+        return self.integrator.build(self.wired)
 
     def signal(self, name: str) -> Any:
         """Any state, held signal, parameter or output as an expression of (x, w, p, t)."""
@@ -83,7 +95,7 @@ class Program:
             return self.w[self.held.index(name)]
         if name not in self.ode.states and name not in self.ode.parameters and name not in self.ode.outputs:
             raise WiringError(unknown("signal", name, self.readable))
-        return ca.substitute(self.ode.signal(name), self.ode.u, self._inputs) if len(self.ode.inputs) else self.ode.signal(name)
+        return self.wired.signal(name)
 
     @property
     def readable(self) -> list[str]:
@@ -92,17 +104,14 @@ class Program:
     def functions(self) -> dict[str, Any]:
         """All functions by name."""
         method = self.method
-        where = [self.held.index(n) for n in self.ode.inputs.names]
         x, m, w = ca.MX.sym("x", len(self.ode.states)), ca.MX.sym("m", method.memory), ca.MX.sym("w", len(self.held))
         p, t, h = ca.MX.sym("p", len(self.ode.parameters)), ca.MX.sym("t"), ca.MX.sym("h")
-        u = w[where] if where else ca.MX(0, 1)
-        out = {"step": ca.Function("gerotor_step", [x, m, w, p, t, h], list(method.step(x, m, u, p, t, h)))}
+        out = {"step": ca.Function("gerotor_step", [x, m, w, p, t, h], list(method.step(x, m, w, p, t, h)))}
         if method.warm is not None:
-            out["warm"] = ca.Function("gerotor_warm", [x, m, w, p, t, h], list(method.warm(x, m, u, p, t, h)))
+            out["warm"] = ca.Function("gerotor_warm", [x, m, w, p, t, h], list(method.warm(x, m, w, p, t, h)))
         if method.start is not None:
-            out["start"] = ca.Function("gerotor_start", [x, w, p, t], [method.start(x, u, p, t)])
-        y = ca.substitute(self.ode.y, self.ode.u, self._inputs) if len(self.ode.inputs) else self.ode.y
-        out["outputs"] = ca.Function("gerotor_outputs", [self.x, self.w, self.p, self.t], [y], {"cse": True})
+            out["start"] = ca.Function("gerotor_start", [x, w, p, t], [method.start(x, w, p, t)])
+        out["outputs"] = ca.Function("gerotor_outputs", [self.x, self.w, self.p, self.t], [self.wired.y], {"cse": True})
         for k, part in enumerate(self.parts):
             if part.native:
                 out[f"part{k}"] = self._part(k, part)

@@ -10,6 +10,7 @@ from typing import Any
 import casadi as ca
 
 from gerotor.codegen.program import Program
+from gerotor.codegen.tidy import tidy
 
 
 def c_source(program: Program) -> str:
@@ -24,7 +25,7 @@ def _generated(functions: dict[str, Any]) -> str:
         generator.add(function)
     with tempfile.TemporaryDirectory() as folder:
         generator.generate(folder + "/")
-        return (Path(folder) / "kernel.c").read_text()
+        return tidy((Path(folder) / "kernel.c").read_text())
 
 
 def _constants(program: Program, functions: dict[str, Any]) -> str:

@@ -7,10 +7,9 @@ First order, about a point (x, u, p, t) with the rate a = x' there:
 
 Second order, of one moving block M(q) v' = f, about (x, v', u):
 
-    r = M v' - f,   M dv' + K_v dv + K_q dq = G du,   r + M dv' + K_v dv + K_q dq = 0 exact to first order
-    K_v = dr/dv,   K_q = dr/dq,   G = -dr/du                                              (3)
+    r = M v' - f,   M dv' + C dv + K dq = G du,   C = dr/dv,   K = dr/dq,   G = -dr/du       (3)
 
-K_q holds d(M v')/dq. Source: [aarts2004, eqs. 26-32], the state with positions first.
+K holds d(M v')/dq. Source: [aarts2004, eqs. 26-32], the state with positions first.
 """
 
 from __future__ import annotations
@@ -116,7 +115,7 @@ class MotionLinearisation:
 
     @cached_property
     def function(self) -> Any:
-        """(x, a, u, p, t) -> r, M, K_v, K_q, G, y, dy/dq, dy/dv."""
+        """(x, a, u, p, t) -> r, M, C, K, G, y, dy/dq, dy/dv."""
         ode, b = self.ode, self.block
         a = ca.SX.sym("a", self.size)
         q, v = (ca.vertcat(*[ode.x[i] for i in where]) for where in (b.q, b.v))
@@ -132,7 +131,8 @@ class MotionLinearisation:
         n = len(q)
         x = np.tile(self.ode.states.array("start"), (n, 1))
         x[:, list(self.block.q)], x[:, list(self.block.v)] = q, v
-        u = np.broadcast_to(np.zeros(len(self.ode.inputs)) if u is None else np.asarray(u, dtype=float), (n, len(self.ode.inputs)))
+        count = len(self.ode.inputs)
+        u = np.broadcast_to(np.zeros(count) if u is None else np.asarray(u, dtype=float), (n, count))
         p = np.tile(self.ode.parameters.array("start"), (n, 1))
         found = self.function.map(n)(x.T, a.T, u.T, p.T, np.broadcast_to(np.asarray(t, dtype=float), (n,))[None, :])
         return tuple(stacked(m, n) for m in found)

@@ -22,6 +22,7 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,8 +101,8 @@ class Perturbation:
             raise InputError(f"{path}: not a perturbation file ({str(error).splitlines()[0]})") from None
         if about.get("format") != _FORMAT:
             raise InputError(f"{path}: format {about.get('format')}, this version reads {_FORMAT}: compute it again")
-        text = {k: v if k == "part" else tuple(v) for k, v in about.items() if k != "format"}
-        return Perturbation(**text, **arrays)
+        values: dict[str, Any] = {k: v if k == "part" else tuple(v) for k, v in about.items() if k != "format"}
+        return Perturbation(**values, **arrays)
 
 
 _TEXT = ("part", "parts", "joints", "drivers", "outputs")
@@ -117,7 +118,7 @@ def perturb(
     ode = cut(system, parts).ode()
     linear = MotionLinearisation(ode)
     if len(ode.states) != 2 * linear.size:
-        raise WiringError(f"{', '.join(parts)}: only positions and velocities may be linearised; leave parts with other states out")
+        raise WiringError(f"{', '.join(parts)}: only positions and velocities are linearised; leave parts with other states out")
     grid = pieces(motion, points, motion.duration if until is None else until, split=split)
     q, v, a = sample(motion, grid)
     if q.shape[1] != linear.size:

@@ -40,8 +40,11 @@ class PerturbedMotion(Component):
 
     @property
     def states(self) -> dict[str, Signal]:  # type: ignore[override]
-        unit, rate = (next(iter(signal_units(self.component, k))) for k in (0, 1))
-        return {"dq": Signal(unit, names=self.joints, lower=-self.within, upper=self.within), "dv": Signal(rate, names=self.joints)}
+        position, velocity = (self.component.states[k] for k in self.component.motion[0])
+        return {
+            "dq": Signal(position.unit, names=self.joints, units=position.units, lower=-self.within, upper=self.within),
+            "dv": Signal(velocity.unit, names=self.joints, units=velocity.units),
+        }
 
     @property
     def inputs(self) -> dict[str, Signal]:  # type: ignore[override]
@@ -53,7 +56,8 @@ class PerturbedMotion(Component):
 
     @property
     def outputs(self) -> dict[str, Signal]:  # type: ignore[override]
-        kept = {k: replace(self.component.states[k], lower=-np.inf, upper=np.inf) for pair in self.component.motion for k in pair}
+        moving = [k for pair in self.component.motion for k in pair]
+        kept = {k: replace(self.component.states[k], lower=-np.inf, upper=np.inf) for k in moving}
         return {**kept, **{k: self.component.outputs[k] for k in self.outputs_at}}
 
     def output(self, x: Signals, u: Signals) -> Signals:
@@ -83,11 +87,6 @@ class PerturbedMotion(Component):
 
     def _curve(self, name: str, u: Signals, s: Expression) -> Expression:
         return self.curves[name](getattr(u, f"c_{name}", ca.SX(0, 1)), s)
-
-
-def signal_units(component: Component, which: int) -> list[str]:
-    """Units of the positions (0) or velocities (1) of a moving component."""
-    return [component.states[pair[which]].unit for pair in component.motion]
 
 
 def perturbed(system: System, record: Perturbation, *, hold: float, within: float = 0.05) -> tuple[System, Table]:
@@ -131,7 +130,7 @@ def perturbed(system: System, record: Perturbation, *, hold: float, within: floa
 def _curves(record: Perturbation, hold: float) -> tuple[dict[str, Curve], Array]:
     """The curves, and the times at which their rows begin."""
     n, times, starts = record.size, record.times, record.starts
-    at = hold * np.arange(int(np.ceil(record.duration / hold - 1e-9)) + 1)
+    at: Array = hold * np.arange(int(np.ceil(record.duration / hold - 1e-9)) + 1, dtype=np.float64)
     out = {}
     for name, shape in (("M", (n, n)), ("C", (n, n)), ("K", (n, n)), ("G", record.G.shape[1:]),
                         ("Yq", record.Yq.shape[1:]), ("Yv", record.Yv.shape[1:])):
@@ -145,8 +144,9 @@ def _curves(record: Perturbation, hold: float) -> tuple[dict[str, Curve], Array]
 
 
 def _available(system: System, expression: Any) -> bool:
-    names = {e.name for e, _ in signals_of(system, set(system.parts))} | {s.name() for _, s in system._inputs + system._parameters}
-    return all(s.name() in names | {system.time.name()} for s in ca.symvar(ca.SX(expression)))
+    known = {e.name for e, _ in signals_of(system, set(system.parts))} | {system.time.name()}
+    known |= {s.name() for _, s in system._inputs + system._parameters}
+    return all(s.name() in known for s in ca.symvar(ca.SX(expression)))
 
 
 def _check(system: System, out: System, inside: set[str]) -> None:
@@ -154,4 +154,5 @@ def _check(system: System, out: System, inside: set[str]) -> None:
     for name, part in out.parts.items():
         for key, wire in part._wires.items():
             if not _available(out, wire):
-                raise WiringError(f"{name}.{key} reads a signal of {', '.join(sorted(inside))} that is linearised away: leave that part out")
+                gone = ", ".join(sorted(inside))
+                raise WiringError(f"{name}.{key} reads a signal of {gone} that is linearised away: leave that part out")
