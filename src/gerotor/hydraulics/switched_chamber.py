@@ -15,9 +15,9 @@ from gerotor.maths import smooth
 class SwitchedChamber(Component):
     """Orifice of resistance R fed at p0, then a capacitance from which the actuator takes Qa.
 
-    C dp/dt = Q - Qa,   Q = sr((p0 - p) / R) while open, 0 while closed                  (1)
+    C dp/dt = Q - Qa + Qm,   Q = sr((p0 - p) / R) while open, 0 while closed             (1)
     pa = p - L Qa - S Qa |Qa|                                                            (2)
-    The flow has no inertia, so there is nothing to keep continuous at the switch but p.
+    Qm is what else comes in (make-up oil). The flow has no inertia, so there is nothing to keep continuous at the switch but p.
     Source: [papadopoulos2002, eqs. 13, 18] with the inertance left out.
     """
 
@@ -27,7 +27,7 @@ class SwitchedChamber(Component):
     transition_pressure: Expression = param("Pa", "drop below which the flow is laminar", above=0, default=1e3)
 
     states = signals(p=PRESSURE)
-    inputs = signals(p0=PRESSURE, R="Pa*s^2/m^6", opened="1", Qa=FLOW)
+    inputs = signals(p0=PRESSURE, R="Pa*s^2/m^6", opened="1", Qa=FLOW, Qm=FLOW)
     outputs = signals(pa=PRESSURE, Q=FLOW)
 
     def output(self, x: Signals, u: Signals) -> Signals:
@@ -36,4 +36,4 @@ class SwitchedChamber(Component):
         return Signals(Q=ca.if_else(u.opened, flow, 0), pa=x.p - loss)  # (1), (2)
 
     def derivative(self, x: Signals, u: Signals) -> Signals:
-        return Signals(p=(self.output(x, u).Q - u.Qa) / self.capacitance)  # (1)
+        return Signals(p=(self.output(x, u).Q - u.Qa + u.Qm) / self.capacitance)  # (1)

@@ -15,12 +15,12 @@ from gerotor.maths import smooth
 class SwitchedLine(Component):
     """Valve orifice, oil column, capacitance, line resistance up to the actuator.
 
-    valve open      I dQ/dt = p0 - p - R Q |Q|,   C dp/dt = Q - Qa                        (1)
-    valve closed    dQ/dt = (Q_r - Q) / T,        C dp/dt = -Qa                           (2)
+    valve open      I dQ/dt = p0 - p - R Q |Q|,   C dp/dt = Q - Qa + Qm                   (1)
+    valve closed    dQ/dt = (Q_r - Q) / T,        C dp/dt = -Qa + Qm                      (2)
                     Q_r = sr((p0 - p) / R_0)                                              (3)
     at the actuator pa = p - L Qa - S Qa |Qa|                                             (4)
     p0 is the pressure before the orifice (supply or tank), R its resistance, Q the flow into the
-    line, Qa what the actuator takes. When closed, Q only follows the small residual flow of (3),
+    line, Qa what the actuator takes, Qm what else comes in (make-up oil). When closed, Q only follows the small residual flow of (3),
     so that all states are continuous at either switch.
     Source: [papadopoulos2002, eqs. 13-15 and A6a] with flow into the line positive at both ports
     of the actuator, which also puts the sign of the second source and of (14) right.
@@ -37,7 +37,7 @@ class SwitchedLine(Component):
     transition_flow: Expression = param("m^3/s", "Q_m, flow below which the orifice is laminar", above=0, default=1e-8)
 
     states = signals(p=PRESSURE, Q=FLOW)
-    inputs = signals(p0=PRESSURE, R="Pa*s^2/m^6", opened="1", Qa=FLOW)
+    inputs = signals(p0=PRESSURE, R="Pa*s^2/m^6", opened="1", Qa=FLOW, Qm=FLOW)
     outputs = signals(pa=PRESSURE)
 
     def output(self, x: Signals, u: Signals) -> Signals:
@@ -48,5 +48,5 @@ class SwitchedLine(Component):
         driven = (u.p0 - x.p - u.R * smooth.signed_square(x.Q, self.transition_flow)) / self.inertance
         return Signals(
             Q=ca.if_else(u.opened, driven, (residual - x.Q) / self.time_constant),  # (1), (2)
-            p=(ca.if_else(u.opened, x.Q, 0) - u.Qa) / self.capacitance,
+            p=(ca.if_else(u.opened, x.Q, 0) - u.Qa + u.Qm) / self.capacitance,
         )

@@ -19,7 +19,7 @@ from gerotor.errors import GerotorError, InputError, unknown
 from gerotor.hydraulics.oil import Oil
 from gerotor.machines.actuators import ACTUATORS, Fitted, Mount, Supply
 from gerotor.machines.end_stops import end_stops
-from gerotor.machines.load import find_machine, read_document, validate
+from gerotor.machines.load import find_machine, merge, read_document, validate
 from gerotor.machines.locking import resting_forces, with_memory
 from gerotor.machines.schema import JointSpec, MachineFile
 from gerotor.machines.section import Sections, source_of
@@ -82,6 +82,11 @@ class Machine:
     @cached_property
     def tree(self) -> Tree:
         return self._located(lambda: tree_of(self.file))
+
+    def varied(self, changes: Mapping[str, Any]) -> Machine:
+        """The same machine with parts of its file replaced, as a file that extends it would."""
+        document = merge(dict(self.document), dict(changes))
+        return Machine(validate(document, self.path), document, self.path)
 
     def joint_positions(self, q: Mapping[str, float] | None = None) -> Any:
         """All joint positions as an array: those given, else 0 or the nearest in range."""

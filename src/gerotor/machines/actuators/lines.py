@@ -61,9 +61,10 @@ class Lines:
             resistive: Part = self.mount.add(name, like(ResistiveLine, self.line))
             return resistive.connect(p0=source, R=self.valve.R, Qa=flow)
         line: Part = self.mount.add(name, self.line if lines == "full" else like(SwitchedChamber, self.line))
+        extra: Expression = 0
         if self.make_up is not None:
-            flow = flow - self.mount.add(f"{name}.make_up", self.make_up).connect(p1=self.supply.tank, p2=line.p).Q
-        return line.connect(p0=source, R=self.valve.R, opened=self.opened, Qa=flow)
+            extra = self.mount.add(f"{name}.make_up", self.make_up).connect(p1=self.supply.tank, p2=line.p).Q
+        return line.connect(p0=source, R=self.valve.R, opened=self.opened, Qa=flow, Qm=extra)
 
     def show(self, p1: Expression, p2: Expression, held: tuple[Expression, Expression] | None) -> None:
         """The pressures at the actuator as outputs `JOINT.p1`, `JOINT.p2`; `held` are those of a locked joint."""
