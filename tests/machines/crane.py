@@ -26,7 +26,8 @@ def table(rows, names, unit="V", period=0.01, name="levers"):
 def assembled(lines="full", closure="switched", resistance=None):
     changes = {"model": {"lines": lines, "valve_closure": closure}}
     if resistance is not None:
-        changes["joints"] = [{"name": n, "actuator": {"valve": {"closed_resistance": f"{resistance:g} Pa*s^2/m^6"}}} for n in JOINTS]
+        valve = {"closed_resistance": f"{resistance:g} Pa*s^2/m^6"}
+        changes["joints"] = [{"name": n, "actuator": {"valve": valve}} for n in JOINTS]
     return load_machine("forestry-crane").varied(changes).assemble(positions=("tip",))
 
 

@@ -1,4 +1,4 @@
-"""The crane's full model written out by hand from [papadopoulos2002], corrected as its README says: no part of the engine is used.
+"""The crane's full model written out by hand from [papadopoulos2002], corrected as its README says, without the engine.
 
 States: q, v (swing, boom, stick), then P_C1, P_C2, Q_1, Q_2 of each actuator, Q_2 leaving line 2 as the source counts it.
 """
@@ -52,7 +52,8 @@ def bodies(q: Any, v: Any) -> tuple[tuple[float, float, float, float], list[floa
     m23 = m33 + k * c3
     bias = [
         v[0] * (J2 * v[1] + J3 * v[2]),
-        -k * s3 * (2 * v[1] * v[2] + v[2] ** 2) - J2 * v[0] ** 2 / 2 + G * (MB * CB * c2 + (MS + MT) * L * c2 + (MS * CS + MT * LS) * c23),
+        -k * s3 * (2 * v[1] * v[2] + v[2] ** 2) - J2 * v[0] ** 2 / 2
+        + G * (MB * CB * c2 + (MS + MT) * L * c2 + (MS * CS + MT * LS) * c23),
         k * s3 * v[1] ** 2 - J3 * v[0] ** 2 / 2 + G * (MS * CS + MT * LS) * c23,
     ]
     return (J, m22, m23, m33), bias
@@ -135,7 +136,8 @@ def run(x: Any, commands: Any, period: float, tolerance: float = 1e-10) -> Any:
     out = [x / scale]
     for u in commands:
         part = solve_ivp(
-            lambda t, y, u=u: rate(y * scale, u) / scale, (0, period), out[-1], method="Radau", rtol=tolerance, atol=tolerance * 1e-3
+            lambda t, y, u=u: rate(y * scale, u) / scale, (0, period), out[-1], method="Radau",
+            rtol=tolerance, atol=tolerance * 1e-3,
         )
         out.append(part.y[:, -1])
     return np.array(out) * scale

@@ -4,13 +4,13 @@ import casadi as ca
 import numpy as np
 import pytest
 from scipy.linalg import eigvals
-from tests.machines import crane_by_hand as hand
-from tests.machines.crane import JOINTS, LEVERS, POSE, assembled, both, table
 
 from gerotor.machines import load_machine
 from gerotor.mechanics.inverse_dynamics import inverse_dynamics
 from gerotor.mechanics.mass_matrix import mass_matrix
 from gerotor.simulation.simulation import Simulation
+from tests.machines import crane_by_hand as hand
+from tests.machines.crane import JOINTS, LEVERS, POSE, assembled, both, table
 
 Q = list(POSE.values())
 ORDER = [f"arm.{k}.{n}" for k in "qv" for n in JOINTS] + [f"{n}.line{k}.{s}" for n in JOINTS for s in "pQ" for k in (1, 2)]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import casadi as ca
 import numpy as np
 import pytest
-from tests.machines.crane import JOINTS, LEVERS, POSE, assembled, levers_simulation, table
 
 from gerotor.core.component import Component, Signals, signals
 from gerotor.mechanics.energy import kinetic_energy, potential_energy
 from gerotor.simulation.simulation import Simulation
+from tests.machines.crane import JOINTS, LEVERS, POSE, assembled, levers_simulation, table
 
 SWITCHING = np.array([[0, 0, 0], [3, 2, 4], [0, 0, 0], [-2, -3, -4], [0.6, 0.6, 0.6], [-0.52, 0.51, 0.505], [0, 0, 0], [9, -9, 9]])
 

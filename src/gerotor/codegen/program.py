@@ -78,12 +78,13 @@ class Program:
         """The Ode with all held signals as its inputs, in the order of w: a step gathers nothing."""
         if not len(self.ode.inputs):
             return replace(self.ode, inputs=self.held, u=self.w)
-        blocks = self.ode.blocks
-        given = [self.ode.y, *(b.force for b in blocks), *(b.mass for b in blocks if b.mass is not None)]
+        keys = [(k, key) for k, b in enumerate(self.ode.blocks) for key in ("force", "mass", "rate") if getattr(b, key) is not None]
+        given = [self.ode.y, *(getattr(self.ode.blocks[k], key) for k, key in keys)]
         y, *rest = ca.substitute(given, [self.ode.u], [self._inputs])
-        masses = iter(rest[len(blocks) :])
-        wired = [replace(b, force=f, mass=None if b.mass is None else next(masses)) for b, f in zip(blocks, rest, strict=False)]
-        return replace(self.ode, inputs=self.held, u=self.w, y=y, blocks=tuple(wired))
+        blocks = list(self.ode.blocks)
+        for (k, key), value in zip(keys, rest, strict=True):
+            blocks[k] = replace(blocks[k], **{key: value})
+        return replace(self.ode, inputs=self.held, u=self.w, y=y, blocks=tuple(blocks))
 
     @cached_property
     def method(self) -> Step:

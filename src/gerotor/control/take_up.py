@@ -29,5 +29,6 @@ def take_up(name: str, *, period: float, command: str, mass_signal: str, mass: f
         return s, mass * s * s * (3 - 2 * s)  # (2)
 
     return Sampled(
-        name=name, period=period, reads=(command,), holds=Layout.of(**{mass_signal: "kg"}), states=Layout.of(share="1"), update=update
+        name=name, period=period, reads=(command,), holds=Layout.of(**{mass_signal: "kg"}), states=Layout.of(share="1"),
+        update=update,
     )

@@ -20,8 +20,8 @@ class SwitchedLine(Component):
                     Q_r = sr((p0 - p) / R_0)                                              (3)
     at the actuator pa = p - L Qa - S Qa |Qa|                                             (4)
     p0 is the pressure before the orifice (supply or tank), R its resistance, Q the flow into the
-    line, Qa what the actuator takes, Qm what else comes in (make-up oil). When closed, Q only follows the small residual flow of (3),
-    so that all states are continuous at either switch.
+    line, Qa what the actuator takes, Qm what else comes in (make-up oil). When closed, Q only
+    follows the small residual flow of (3), so that all states are continuous at either switch.
     Source: [papadopoulos2002, eqs. 13-15 and A6a] with flow into the line positive at both ports
     of the actuator, which also puts the sign of the second source and of (14) right.
     Q |Q| is smoothed over the width Q_m, which gives the orifice a slope at rest.
