@@ -20,10 +20,12 @@ from gerotor.machines.controllers import controller_of
 from gerotor.machines.machine import Assembled, Machine, load_machine
 from gerotor.mechanics.kinematics import frame_pose
 from gerotor.realtime.operator import operator
+from gerotor.realtime.rods import rods_of
 from gerotor.realtime.stage import Gauge, Lever, Pipe, Stage, pick
 from gerotor.simulation.reference import path_table
 from gerotor.simulation.simulation import Simulation
 
+SAMPLE = 0.01  # s, of parts that remember, where no controller sets the pace
 Maker = Callable[[Machine], Stage]
 
 
@@ -43,10 +45,12 @@ def operate(machine: Machine, start: Mapping[str, float] | None = None) -> Stage
     name = next(iter(machine.file.controllers))
     controller = controller_of(machine, name, [a.command for a in made.actuators.values()], _command_unit(made, ode))
     hand = operator(joints, q0, controller.period)
+    here = dict(zip(machine.tree.names, map(float, q0), strict=True))
+    parts = made.loop([hand, controller], controller.period, here)
     return Stage(
         name="operate", title="Operate: joints follow levers and sliders", tree=machine.tree, joints=_joints(machine),
-        build=lambda method: Simulation(ode, [hand, controller], method=method),
-        start=made.rest(dict(zip(machine.tree.names, map(float, q0), strict=True))), step=1e-3, levers=tuple(levers),
+        build=lambda method: Simulation(ode, parts, method=method),
+        start=made.rest(here), step=1e-3, levers=tuple(levers), rods=rods_of(machine),
         gauges=_gauges(made, ode, tracking=True), tool=tool, also=_tool_signals(ode, tool),
     )
 
@@ -60,20 +64,22 @@ def valves(machine: Machine, start: Mapping[str, float] | None = None) -> Stage:
         for e in ode.inputs if math.isfinite(e.lower) and math.isfinite(e.upper)
     )
     q0 = machine.joint_positions(start or HOME.get(machine.name.removesuffix("-n")))
+    here = dict(zip(machine.tree.names, map(float, q0), strict=True))
+    parts = made.loop([], SAMPLE, here)
     return Stage(
         name="valves", title="Valves by hand: levers on every input, no controller", tree=machine.tree, joints=_joints(machine),
-        build=lambda method: Simulation(ode, method=method),
-        start=made.rest(dict(zip(machine.tree.names, map(float, q0), strict=True))), step=1e-3, levers=levers,
+        build=lambda method: Simulation(ode, parts, method=method),
+        start=made.rest(here), step=1e-3, levers=levers, rods=rods_of(machine),
         gauges=_gauges(made, ode, tracking=False), tool=tool, also=_tool_signals(ode, tool),
     )
 
 
-def cut(machine: Machine) -> Stage:
-    """A straight cut through a pipe, 80 mm at 12 mm/min [kim2021, sec. IV-C]; pipe and saw as assumed there."""
+def cut(machine: Machine, feed: float = 2e-4) -> Stage:
+    """A straight cut through a pipe, 80 mm at 12 mm/min [kim2021, sec. IV-C]; saw, wall and pitch are assumed."""
     made = machine.assemble(positions=("tcp",), wrenches=("tcp",))
     saw = PipeCut(
         saw_radius=0.15, teeth=160, kerf_width=3e-3, saw_speed=math.pi, sense=1, pipe_y=2.76, pipe_z=-1.445, outer_radius=0.03,
-        inner_radius=0.0245, feed_angle=0.0, feed_speed=2e-4, material=material("carbon steel"), averaged=True,
+        inner_radius=0.0245, feed_angle=0.0, feed_speed=feed, material=material("stainless steel"), averaged=True,
     )
     part = made.system.add("cut", saw)
     gate = made.system.input("slot.gate", "1", start=1.0)
@@ -81,15 +87,15 @@ def cut(machine: Machine) -> Stage:
     made.arm.connect(wrench_tcp=ca.vertcat(0, part.F, part.M, 0, 0))
     ode = made.ode()
     controller = controller_of(machine, "cut", [a.command for a in made.actuators.values()], _command_unit(made, ode))
-    path = line((0.0, 2.58, -1.445), (0.0, 2.66, -1.445), speed=2e-4)
-    guess = {"j2": 0.08568, "j3": math.radians(-26.367), "j4": math.radians(-33.633)}
+    path = line((0.0, 2.57, -1.445), (0.0, 2.65, -1.445), speed=feed)
+    guess = {"j2": 0.07568, "j3": math.radians(-26.367), "j4": math.radians(-33.633)}
     table, q0 = path_table(machine, "tcp", path, controller.period, path.duration,
                            rotation=_rotation(machine, "tcp", guess), start=guess)
     slot = kerf("slot", saw, period=controller.period, centre=("arm.tcp.y", "arm.tcp.z"), band=2e-4, gate="slot.gate")
     times = np.linspace(0, path.duration, 50)
     gauges = (Gauge("Cutting force", "N", ("cut.F.y", "cut.F.z")), *_gauges(made, ode, tracking=True))
     return Stage(
-        name="cut", title="Cut the pipe: 80 mm at 12 mm/min, by itself", tree=machine.tree, joints=_joints(machine),
+        name="cut", title=f"Cut the pipe: 80 mm at {feed * 6e4:g} mm/min, by itself", tree=machine.tree, joints=_joints(machine),
         build=lambda method: Simulation(ode, [controller, slot], [table], method=method),
         start=made.rest(dict(zip(machine.tree.names, map(float, q0), strict=True))), step=1e-3, gauges=gauges, tool="tcp",
         also=(*_tool_signals(ode, "tcp"), "slot.fraction", "slot.cut_depth", "cut.P"),
@@ -104,6 +110,8 @@ def _rotation(machine: Machine, frame: str, q: Mapping[str, float]) -> Any:
 
 
 HOME: dict[str, dict[str, float]] = {
+    "forestry-crane": {"boom": 0.5, "stick": -1.5},
+    "forestry-crane-reduced": {"boom": 0.5, "stick": -1.5},
     "kaeri-arm": {"j2": 0.2, "j3": math.radians(-20), "j4": math.radians(-30)},
 }
 

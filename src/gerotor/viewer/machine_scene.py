@@ -47,6 +47,8 @@ class MachineScene:
         self._frames = {j.name: scene.add_frame(f"/machine/{j.name}", show_axes=False) for j in tree.joints}
         self._draw()
         self._rods = [_RodNodes(scene, r) for r in rods]
+        for r in rods:
+            self._mesh(f"{r.to_frame}/lever_{r.name}", beam((0, 0, 0), r.to_point, 0.6 * r.bore, 0.6 * r.bore), DARK)
         self.show(self.q)
 
     def poses(self, q: Any) -> dict[str, tuple[Array, Array]]:

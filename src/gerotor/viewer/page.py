@@ -90,7 +90,7 @@ class LivePage:
         if self.session.stage.pipe is not None:
             cut = self.session.stage.pipe.cut
             tip = np.array([0.0, 0.75 * float(cut.pipe_y) + 0.25 * tip[1], float(cut.pipe_z)])
-        client.camera.position = tuple(tip + 0.17 * self.machine.reach * np.array([0.9, 0.35, 0.5]))
+        client.camera.position = tuple(tip + 0.15 * self.machine.reach * np.array([0.75, 0.6, 0.55]))
         client.camera.look_at = tuple(tip)
 
     def aim_at_all(self, client: Any) -> None:
@@ -143,9 +143,9 @@ class LivePage:
         with self._change:
             try:
                 new = self._make(machine, name)
-            except GerotorError as error:
-                self.session.trouble = str(error)
-                return str(error)
+            except (GerotorError, RuntimeError) as error:
+                self.session.trouble = str(error).splitlines()[0]
+                return self.session.trouble
             self.session.close()
             self.session = new
             self._build()

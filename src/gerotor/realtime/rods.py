@@ -1,0 +1,64 @@
+"""Hydraulic cylinders of a machine file as things to see.
+
+A linkage gives the triangle pivot, base eye, rod eye by two distances and an angle; how it is turned as a
+whole is not in it. The longer arm is drawn along its own beam, the other at the linkage's angle to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import casadi as ca
+import numpy as np
+from numpy.typing import NDArray
+
+from gerotor.machines.machine import Machine
+from gerotor.maths.rotation import rotation_about
+from gerotor.mechanics.joint import Joint
+from gerotor.realtime.stage import Rod
+from gerotor.units import quantity
+
+Array = NDArray[np.float64]
+
+
+def rods_of(machine: Machine) -> tuple[Rod, ...]:
+    """One rod a joint that has a cylinder on a linkage."""
+    joints = {j.name: j for j in machine.tree.joints}
+    out = []
+    for spec in machine.file.joints:
+        actuator = spec.actuator or {}
+        if isinstance(actuator.get("linkage"), Mapping) and isinstance(actuator.get("cylinder"), Mapping):
+            out.append(_rod(machine, joints[spec.name], actuator["linkage"], actuator["cylinder"]))
+    return tuple(out)
+
+
+def _rod(machine: Machine, joint: Joint, linkage: Mapping[str, Any], cylinder: Mapping[str, Any]) -> Rod:
+    base, arm = (quantity(linkage[k], "m") for k in ("base_distance", "rod_distance"))
+    angle = float(linkage.get("direction", 1)) * quantity(linkage["angle"], "rad")
+    turn = np.array(ca.DM(rotation_about(joint.axis, angle)))
+    rotation, origin = np.array(ca.DM(joint.placement.rotation)), np.array(ca.DM(joint.placement.translation)).ravel()
+    back = -rotation.T @ origin
+    if base > arm and np.linalg.norm(back) > base:
+        base_direction = back / np.linalg.norm(back)
+        rod_direction = turn @ base_direction
+    else:
+        rod_direction = _outward(machine, joint)
+        base_direction = turn.T @ rod_direction
+    return Rod(
+        name=f"{joint.name}_cylinder", from_frame=joint.parent, from_point=_point(origin + rotation @ (base * base_direction)),
+        to_frame=joint.name, to_point=_point(arm * rod_direction),
+        closed_length=quantity(cylinder["retracted_length"], "m"), bore=1.25 * quantity(cylinder["bore"], "m"),
+    )
+
+
+def _outward(machine: Machine, joint: Joint) -> Array:
+    """From the joint along its link."""
+    ends = [np.array(ca.DM(j.placement.translation)).ravel() for j in machine.tree.joints if j.parent == joint.name]
+    ends += [np.array(ca.DM(f.placement.translation)).ravel() for f in machine.tree.frames if f.joint == joint.name]
+    longest = max(ends, key=lambda e: float(np.linalg.norm(e)), default=np.array([1.0, 0, 0]))
+    return np.asarray(longest / max(float(np.linalg.norm(longest)), 1e-9))
+
+
+def _point(values: Array) -> tuple[float, float, float]:
+    return float(values[0]), float(values[1]), float(values[2])
