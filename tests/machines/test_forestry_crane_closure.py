@@ -11,7 +11,9 @@ from gerotor.mechanics.energy import kinetic_energy, potential_energy
 from gerotor.simulation.simulation import Simulation
 from tests.machines.crane import JOINTS, LEVERS, POSE, assembled, levers_simulation, table
 
-SWITCHING = np.array([[0, 0, 0], [3, 2, 4], [0, 0, 0], [-2, -3, -4], [0.6, 0.6, 0.6], [-0.52, 0.51, 0.505], [0, 0, 0], [9, -9, 9]])
+SWITCHING = np.array(
+    [[0, 0, 0], [3, 2, 4], [0, 0, 0], [-2, -3, -4], [0.6, 0.6, 0.6], [-0.52, 0.51, 0.505], [0, 0, 0], [9, -9, 9]]
+)
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,8 @@ class Program:
         """The Ode with all held signals as its inputs, in the order of w: a step gathers nothing."""
         if not len(self.ode.inputs):
             return replace(self.ode, inputs=self.held, u=self.w)
-        keys = [(k, key) for k, b in enumerate(self.ode.blocks) for key in ("force", "mass", "rate") if getattr(b, key) is not None]
+        fields = ("force", "mass", "rate")
+        keys = [(k, key) for k, b in enumerate(self.ode.blocks) for key in fields if getattr(b, key) is not None]
         given = [self.ode.y, *(getattr(self.ode.blocks[k], key) for k, key in keys)]
         y, *rest = ca.substitute(given, [self.ode.u], [self._inputs])
         blocks = list(self.ode.blocks)
