@@ -84,7 +84,8 @@ class Program:
         y, *rest = ca.substitute(given, [self.ode.u], [self._inputs])
         blocks = list(self.ode.blocks)
         for (k, key), value in zip(keys, rest, strict=True):
-            blocks[k] = replace(blocks[k], **{key: value})
+            changed: dict[str, Any] = {key: value}
+            blocks[k] = replace(blocks[k], **changed)
         return replace(self.ode, inputs=self.held, u=self.w, y=y, blocks=tuple(blocks))
 
     @cached_property
