@@ -71,8 +71,11 @@ class ContactIdentifier:
         out += [Entry("mismatch", start=1.0), Entry("count")]
         return Layout((*out, *(Entry(f"{n}{i}") for i in range(self.span) for n in ("l", "v", "le", "ve", "F"))))
 
-    def step(self, d: Expression, motion: tuple[Expression, ...], F: Expression) -> tuple[Expression, Expression]:
-        """(d, (l, v, l_e, v_e), F) -> (d, theta)."""
+    def step(
+        self, d: Expression, motion: tuple[Expression, ...], F: Expression, fresh: Expression | None = None,
+    ) -> tuple[Expression, Expression]:
+        """(d, (l, v, l_e, v_e), F) -> (d, theta). Where samples can fail to come, `fresh` is 1 for a new one, 0 for none
+        (nothing changes), 2 for a new one after a gap (increments start again)."""
         n = self.size
         m = n * (n + 1) // 2
         theta, mismatch, count, past = d[:n], d[n + m], d[n + m + 1], d[n + m + 2:]
@@ -89,6 +92,8 @@ class ContactIdentifier:
         innovation = change[4] - expected
         K = P_next @ H.T / variance  # (2)
         strong = expected**2 + H @ P_next @ H.T > self.gate * R  # (3)
+        if fresh is not None:
+            count = ca.if_else(fresh > 1.5, 0, count)
         ready = ca.logic_and(count >= self.span, strong)
         theta_next = theta + K * innovation  # (2)
         P_next = P_next - K @ (H @ P_next)  # (2)
@@ -102,6 +107,8 @@ class ContactIdentifier:
             ca.if_else(ready, theta_next, theta), ca.if_else(ready, lower, old_lower), ca.if_else(ready, fit, mismatch),
             ca.fmin(count + 1, self.span), now, past[:5 * (self.span - 1)],
         )
+        if fresh is not None:
+            out = ca.if_else(fresh > 0.5, out, d)
         return out, out[:n]
 
     def _model(self, theta: Expression, change: Expression) -> tuple[Expression, Expression]:

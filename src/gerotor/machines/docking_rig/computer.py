@@ -41,11 +41,13 @@ _HERTZ = (31.0, 37.0, 43.0)
 @dataclass(frozen=True)
 class Computer:
     """`matched` False is the source's way (lead on the force, wrench held); True keeps force and motion in step by the
-    sensor's own lag on the motion and evaluates the wrench within the step. `identifier` serves each axis."""
+    sensor's own lag on the motion and evaluates the wrench within the step. `identifier` serves each axis. `remote`: readings
+    come over a link and may fail to; then the last wrench and its own place and velocity are carried to the computed pose."""
 
     rig: RigFile
     identifier: ContactIdentifier
     matched: bool
+    remote: bool = False
 
     @cached_property
     def dynamics(self) -> Ode:
@@ -60,6 +62,7 @@ class Computer:
             "bodies": self.dynamics.states, "pose": Layout(tuple(Entry(n) for n in _POSE)),
             "pose_rate": Layout(tuple(Entry(n) for n in _POSE)), "noise": Noise((1.0,) * 6).states,
             "align": aligner, **{f"contact.{a}": self.identifier.states for a in AXES},
+            **({"seen": Layout(tuple(Entry(str(k)) for k in range(12)))} if self.remote else {}),
         }
 
     @property
@@ -99,6 +102,7 @@ class Computer:
         setting = dict(zip(SETTINGS.names, ca.vertsplit(read(len(SETTINGS))), strict=True))
         p = read(len(parameters.names("dynamics")))
         mask = ca.vertcat(*[setting[f"axes.{a}"] for a in AXES])
+        fresh: Expression = setting["fresh"]
         new: dict[str, Expression] = {}
 
         guess = old["pose"] + PERIOD * old["pose_rate"]
@@ -106,15 +110,24 @@ class Computer:
         spread = tuple(setting["noise.force"] for _ in AXES) + tuple(setting["noise.moment"] for _ in AXES)
         new["noise"], wrench = Noise(spread).step(old["noise"], wrench)
         wrench = ca.vertcat(mask, setting["axes.moment"] * ca.SX.ones(3)) * wrench
+        if self.remote:
+            old["align"] = ca.if_else(fresh > 1.5, self._settled(wrench, (place, speed)), old["align"])
         new["align"], wrench, p_act, v_act, p_e, v_e = self._align(old["align"], wrench, (place, speed))  # (2)
         found = []
         for j, a in enumerate(AXES):
             block = f"contact.{a}"
-            new[block], theta = self.identifier.step(old[block], (p_act[j], v_act[j], p_e[j], v_e[j]), wrench[j])  # (3)
+            motion = (p_act[j], v_act[j], p_e[j], v_e[j])
+            new[block], theta = self.identifier.step(old[block], motion, wrench[j], fresh if self.remote else None)  # (3)
             found.append((theta[0], theta[1], theta[2] if self.identifier.aligned else ca.SX(0)))
         k, c, late = (mask * ca.vertcat(*column) for column in zip(*found, strict=True))
         if self.identifier.aligned:
             p_act, v_act = p_act - late * p_e, v_act - late * v_e
+        if self.remote:
+            there = fresh > 0.5
+            new["seen"] = ca.if_else(there, ca.vertcat(wrench, p_act, v_act), old["seen"])
+            wrench, p_act, v_act = new["seen"][:6], new["seen"][6:9], new["seen"][9:]
+            for block in ("pose", "pose_rate", "align"):
+                new[block] = ca.if_else(there, new[block], old[block])
         bodies, used = self._advance(old["bodies"], wrench, (p_act, v_act, k, c), p, setting["compensate"])  # (4), (5)
         new["bodies"] = bodies
         desired = self._pose(old["bodies"])
@@ -141,6 +154,14 @@ class Computer:
             return ca.vertcat(first, second), wrench, p, v, p_e, v_e
         d, wrench = Lead(6, lag, PERIOD, self.rig.sensor["lead_ratio"].si("1", "sensor.lead_ratio")).step(d, wrench)
         return d, wrench, *motion, ca.SX.zeros(3), ca.SX.zeros(3)
+
+    def _settled(self, wrench: Expression, motion: tuple[Expression, Expression]) -> Expression:
+        """State of the alignment as if the motion had gone on evenly for long: where to start again after a gap."""
+        if not self.matched:
+            return ca.vertcat(wrench, wrench)
+        (place, speed), lag, still = motion, self.rig.sensor["lag"].si("s", "sensor.lag"), ca.SX.zeros(3)
+        before = place - PERIOD * speed
+        return ca.vertcat(before - lag * speed, before, speed, speed, speed, still)
 
     def _advance(self, x: Expression, wrench: Expression, contact: tuple[Expression, ...], p: Expression, on: Expression) -> Any:
         """Bodies after one period, and the wrench at its start."""

@@ -14,7 +14,7 @@ BODIES = ("station", "effector", "craft")
 SETTINGS = Layout((
     Entry("compensate", start=1.0), Entry("noise.force", "N"), Entry("noise.moment", "N m"),
     Entry("axes.x", start=1.0), Entry("axes.y", start=1.0), Entry("axes.z", start=1.0), Entry("axes.moment", start=1.0),
-    Entry("dither", "m"),
+    Entry("dither", "m"), Entry("fresh", start=1.0),
 ))
 _DYNAMICS = {
     "mass": ("kg", 3), "inertia": ("kg m^2", 3), "arm_stiffness": ("N/m", 2), "arm_damping": ("N s/m", 2),
