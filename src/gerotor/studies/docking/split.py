@@ -27,7 +27,7 @@ from gerotor.studies.docking.runs import RECORD, STEP, Bench, Loop, deviation
 
 COMMANDS = tuple(f"r.{n}" for n in LEGS)
 HOST = "127.0.0.1"
-LIMIT = 50  # silent ticks until a safe stop
+LIMIT = 200  # silent ticks until a safe stop
 
 
 def leader(
