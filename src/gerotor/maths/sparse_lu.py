@@ -45,7 +45,7 @@ class SparseLU:
             for i in sorted(columns[k], key=rank.__getitem__):
                 if rank[i] <= rank[k]:
                     continue
-                factor = rows[i].pop(k) * inverse
+                factor = _times(rows[i].pop(k), inverse)
                 multipliers.append((i, factor))
                 for j, a in tail:
                     rows[i][j] = rows[i][j] - factor * a if j in rows[i] else -factor * a
@@ -70,8 +70,20 @@ class SparseLU:
             total = x[k]
             for j, a in tail:
                 total = total - a * x[j]
-            x[k] = total * inverse
+            x[k] = _times(total, inverse)
         return ca.vertcat(*x)
+
+
+def _times(a: Expression, inverse: Expression) -> Expression:
+    """a times the inverse of a pivot. Left alone, CasADi writes a division for each: one is enough."""
+    if inverse.is_constant() or a.is_constant():
+        return a * inverse
+    before = ca.GlobalOptions.getSimplificationOnTheFly()
+    ca.GlobalOptions.setSimplificationOnTheFly(False)
+    try:
+        return a * inverse
+    finally:
+        ca.GlobalOptions.setSimplificationOnTheFly(before)
 
 
 def _minimum_degree(pattern: list[set[int]]) -> list[int]:

@@ -13,6 +13,7 @@ from gerotor.assembly.cut import signals_of
 from gerotor.assembly.system import Part, System
 from gerotor.core.component import Component, Expression, Signal, Signals, check_range, param, signals
 from gerotor.core.layout import Entry, Layout, expand
+from gerotor.core.sampled import Sampled
 from gerotor.core.table import Table
 from gerotor.errors import WiringError
 from gerotor.reduction.interpolation import Array, Curve, cubic, linear
@@ -26,6 +27,8 @@ class PerturbedMotion(Component):
     dq' = dv,   M0 dv' = G0 s - tau0 - C0 dv - K0 dq                                      (1)
     q = q0 + dq,   v = v0 + dv,   y = y0 + Y_q dq + Y_v dv                                 (2)
     Coefficients are held signals: matrices constant, vectors straight in the time since `origin`.
+    Where C0 dv + K0 dq is weak and slow it comes in as a held signal too (`coupling`), computed once a
+    hold period: the step then factorises M0 and the friction alone.
     Source: [aarts2004, eqs. 20-32]. Valid while |dq| stays within `within`: a run that leaves it stops.
     """
 
@@ -34,6 +37,7 @@ class PerturbedMotion(Component):
     joints: tuple[str, ...]
     drivers: tuple[str, ...]
     outputs_at: Mapping[str, tuple[int, ...]]
+    held_coupling: bool
     within: float = param("rad or m", "largest deviation for which the linear model is taken to hold", above=0)
 
     motion = (("dq", "dv"),)
@@ -48,11 +52,13 @@ class PerturbedMotion(Component):
 
     @property
     def inputs(self) -> dict[str, Signal]:  # type: ignore[override]
-        return {**signals(t="s", origin="s"), "s": Signal("N*m", names=self.drivers), **self.coefficients}
+        coupling = {"coupling": Signal("N*m", names=self.joints)} if self.held_coupling else {}
+        return {**signals(t="s", origin="s"), "s": Signal("N*m", names=self.drivers), **coupling, **self.coefficients}
 
     @property
     def coefficients(self) -> dict[str, Signal]:
-        return {f"c_{k}": Signal("1", names=c.names) for k, c in self.curves.items() if c.names}
+        apart = ("C", "K") if self.held_coupling else ()
+        return {f"c_{k}": Signal("1", names=c.names) for k, c in self.curves.items() if c.names and k not in apart}
 
     @property
     def outputs(self) -> dict[str, Signal]:  # type: ignore[override]
@@ -78,8 +84,10 @@ class PerturbedMotion(Component):
 
     def derivative(self, x: Signals, u: Signals) -> Signals:
         s = u.t - u.origin
-        C, K, G = (self._curve(name, u, s) for name in ("C", "K", "G"))
-        return Signals(dv=G @ u.s - self._curve("tau", u, s) - C @ x.dv - K @ x.dq)  # (1)
+        driving = self._curve("G", u, s) @ u.s - self._curve("tau", u, s)
+        if self.held_coupling:
+            return Signals(dv=driving + u.coupling)
+        return Signals(dv=driving - self._curve("C", u, s) @ x.dv - self._curve("K", u, s) @ x.dq)  # (1)
 
     def mass(self, x: Signals, u: Signals) -> Expression:
         M = self._curve("M", u, u.t - u.origin)
@@ -89,21 +97,35 @@ class PerturbedMotion(Component):
         return self.curves[name](getattr(u, f"c_{name}", ca.SX(0, 1)), s)
 
 
-def perturbed(system: System, record: Perturbation, *, hold: float, within: float = 0.05) -> tuple[System, Table]:
-    """The system with `record` in place of the parts it was made from, and the table of its coefficients.
+@dataclass(frozen=True, eq=False)
+class Perturbed:
+    """What a run needs: the system, the table of its coefficients, and the held coupling where there is one."""
 
-    `hold` is the period of the table, some steps long: see reduction/interpolation.py.
+    system: System
+    table: Table
+    coupling: tuple[Sampled, ...]
+
+
+def perturbed(
+    system: System, record: Perturbation, *, hold: float, within: float = 0.05, held_coupling: bool | None = None
+) -> Perturbed:
+    """The system with `record` in place of the parts it was made from.
+
+    `hold` is the period of the table, some steps long: see reduction/interpolation.py. By default the
+    coupling is held where hold^2 |M^-1 K| + hold |M^-1 C| stays below 0.01, and implicit elsewhere.
     """
     check_range("hold", float(hold), "s", {"above": 0})
     inside = set(record.parts)
     component = system.parts[record.part].component
     curves, origins = _curves(record, hold)
+    if held_coupling is None:
+        held_coupling = _strength(record, hold) < _WEAK
     at: dict[str, tuple[int, ...]] = {}
     for key, signal in component.outputs.items():
         at[key] = tuple(record.outputs.index(e.name) for e in expand(record.part, key, signal))
     motion = PerturbedMotion(
         component=component, curves=curves, joints=record.joints, drivers=tuple(d.replace(".", "_") for d in record.drivers),
-        outputs_at=at, within=within,
+        outputs_at=at, held_coupling=held_coupling, within=within,
     )
     out = System(system.name)
     out.time = system.time
@@ -111,20 +133,47 @@ def perturbed(system: System, record: Perturbation, *, hold: float, within: floa
     out.parts = {name: part for name, part in system.parts.items() if name not in inside}
     part = out.parts[record.part] = Part(record.part, motion)
     out._outputs = [pair for pair in system._outputs if _available(out, pair[1])]
-    _check(system, out, inside)
+    _check(out, inside)
     known = {e.name: symbol for e, symbol in [*system._inputs, *signals_of(system, set(system.parts) - inside)]}
     prefix = f"{record.part}.nominal"
-    entries = [Entry(f"{prefix}.origin", "s")]
+    names = {key: [f"{prefix}.{n}" for n in curve.names] for key, curve in curves.items()}
     wires: dict[str, Any] = {"t": system.time, "origin": out.input(f"{prefix}.origin", "s")}
     wires["s"] = ca.vertcat(*[known[d] for d in record.drivers])
-    rows = [origins[:, None]]
-    for key, signal in motion.coefficients.items():
-        names = [f"{prefix}.{n}" for n in signal.names]
-        wires[key] = ca.vertcat(*[out.input(n, "1") for n in names])
-        entries += [Entry(n) for n in names]
-        rows.append(curves[key.removeprefix("c_")].rows)
+    for key in motion.coefficients:
+        wires[key] = ca.vertcat(*[out.input(n, "1") for n in names[key.removeprefix("c_")]])
+    coupling = ()
+    if held_coupling:
+        held = [f"{prefix}.coupling.{j}" for j in record.joints]
+        wires["coupling"] = ca.vertcat(*[out.input(n, "N*m") for n in held])
+        coupling = (_coupling(record, curves, hold, prefix, held),)
     part.connect(**wires)
-    return out, Table(prefix, hold, np.hstack(rows), Layout(tuple(entries)))
+    entries = [Entry(f"{prefix}.origin", "s"), *(Entry(n) for group in names.values() for n in group)]
+    rows = np.hstack([origins[:, None], *(c.rows for c in curves.values())])
+    return Perturbed(out, Table(prefix, hold, rows, Layout(tuple(entries))), coupling)
+
+
+_WEAK = 0.01
+
+
+def _strength(record: Perturbation, hold: float) -> float:
+    """hold^2 |M^-1 K| + hold |M^-1 C|, the largest along the motion."""
+    K, C = np.linalg.solve(record.M, record.K), np.linalg.solve(record.M, record.C)
+    size = hold**2 * np.linalg.norm(K, 2, axis=(1, 2)) + hold * np.linalg.norm(C, 2, axis=(1, 2))
+    return float(size.max())
+
+
+def _coupling(record: Perturbation, curves: Mapping[str, Curve], hold: float, prefix: str, held: list[str]) -> Sampled:
+    """-C0 dv - K0 dq once a hold period."""
+    n = record.size
+    C, K = curves["C"], curves["K"]
+
+    def update(state: Any, r: Any, t: Any) -> tuple[Any, Any]:
+        dq, dv, c, k = ca.vertsplit(r, [0, n, 2 * n, 2 * n + len(C.names), 2 * n + len(C.names) + len(K.names)])
+        return state, -ca.densify(C(c, 0) @ dv + K(k, 0) @ dq)
+
+    reads = [f"{record.part}.{z}.{j}" for z in ("dq", "dv") for j in record.joints]
+    reads += [f"{prefix}.{name}" for curve in (C, K) for name in curve.names]
+    return Sampled(f"{prefix}.coupling", hold, tuple(reads), Layout(tuple(Entry(h, "N*m") for h in held)), update)
 
 
 def _curves(record: Perturbation, hold: float) -> tuple[dict[str, Curve], Array]:
@@ -149,7 +198,7 @@ def _available(system: System, expression: Any) -> bool:
     return all(s.name() in known for s in ca.symvar(ca.SX(expression)))
 
 
-def _check(system: System, out: System, inside: set[str]) -> None:
+def _check(out: System, inside: set[str]) -> None:
     """Nothing outside may read what the linear model does not offer."""
     for name, part in out.parts.items():
         for key, wire in part._wires.items():
