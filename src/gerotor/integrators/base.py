@@ -15,6 +15,7 @@ import casadi as ca
 
 from gerotor.core.component import Expression
 from gerotor.core.ode import Ode
+from gerotor.maths.as_written import as_written
 
 
 @dataclass(frozen=True)
@@ -60,4 +61,5 @@ class Symbols:
         m_next = self.m if m_next is None else m_next
         arguments = [self.x, self.m, self.u, self.p, self.t, self.h]
         options = {"cse": True} if isinstance(self.x, ca.SX) else {}
-        return ca.Function(name, arguments, [x_next, m_next], options)
+        with as_written():
+            return ca.Function(name, arguments, [x_next, m_next], options)

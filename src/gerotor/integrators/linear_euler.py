@@ -7,6 +7,7 @@ import casadi as ca
 
 from gerotor.core.ode import Ode
 from gerotor.integrators.base import Integrator, Step, Symbols
+from gerotor.maths.as_written import as_written
 from gerotor.maths.sparse_lu import SparseLU
 
 
@@ -35,4 +36,5 @@ def linear_euler_step(ode: Ode, parts: tuple[int, ...] = (1,)) -> Any:
     for j in parts:
         h = s.h / j
         out.append(s.x + SparseLU(ode.mass - h * jacobian).solve(h * (ode.force + h * slope)))  # (1)
-    return ca.Function("linear_euler", [s.x, s.u, s.p, s.t, s.h], out, {"cse": True})
+    with as_written():
+        return ca.Function("linear_euler", [s.x, s.u, s.p, s.t, s.h], out, {"cse": True})

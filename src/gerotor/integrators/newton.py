@@ -12,6 +12,7 @@ import casadi as ca
 
 from gerotor.core.ode import Ode
 from gerotor.errors import ParameterError
+from gerotor.maths.as_written import as_written
 from gerotor.maths.sparse_lu import SparseLU
 
 
@@ -23,9 +24,9 @@ def newton_stage(ode: Ode, iterations: int) -> Any:
     base, c = ca.SX.sym("b", n), ca.SX.sym("c")
     residual = ode.mass @ (ode.x - base) - c * ode.force
     lu = SparseLU(ca.jacobian(residual, ode.x))
-    once = ca.Function(
-        "newton", [ode.x, base, c, ode.u, ode.p, ode.t], [ode.x - lu.solve(residual)], {"cse": True}
-    )  # (1)
+    arguments = [ode.x, base, c, ode.u, ode.p, ode.t]
+    with as_written():
+        once = ca.Function("newton", arguments, [ode.x - lu.solve(residual)], {"cse": True})  # (1)
     y, b, k = ca.MX.sym("y", n), ca.MX.sym("b", n), ca.MX.sym("c")
     u, p, t = ca.MX.sym("u", ode.u.numel()), ca.MX.sym("p", ode.p.numel()), ca.MX.sym("t")
     result = y

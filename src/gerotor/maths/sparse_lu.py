@@ -11,6 +11,8 @@ from typing import Any
 
 import casadi as ca
 
+from gerotor.maths.as_written import as_written
+
 Expression = Any
 
 
@@ -75,15 +77,11 @@ class SparseLU:
 
 
 def _times(a: Expression, inverse: Expression) -> Expression:
-    """a times the inverse of a pivot. Left alone, CasADi writes a division for each: one is enough."""
+    """a times the inverse of a pivot, not a division by it."""
     if inverse.is_constant() or a.is_constant():
         return a * inverse
-    before = ca.GlobalOptions.getSimplificationOnTheFly()
-    ca.GlobalOptions.setSimplificationOnTheFly(False)
-    try:
+    with as_written():
         return a * inverse
-    finally:
-        ca.GlobalOptions.setSimplificationOnTheFly(before)
 
 
 def _minimum_degree(pattern: list[set[int]]) -> list[int]:

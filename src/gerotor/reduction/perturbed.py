@@ -141,7 +141,7 @@ def perturbed(
     wires["s"] = ca.vertcat(*[known[d] for d in record.drivers])
     for key in motion.coefficients:
         wires[key] = ca.vertcat(*[out.input(n, "1") for n in names[key.removeprefix("c_")]])
-    coupling = ()
+    coupling: tuple[Sampled, ...] = ()
     if held_coupling:
         held = [f"{prefix}.coupling.{j}" for j in record.joints]
         wires["coupling"] = ca.vertcat(*[out.input(n, "N*m") for n in held])
