@@ -23,8 +23,9 @@ run.listeners.append(stream.append)
 run.start()
 while True:
     time.sleep(0.05)
+    now = run.time
     run.drain()
-    print(run.time, flush=True)
+    print(now, flush=True)
 """
 
 
