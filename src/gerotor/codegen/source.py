@@ -16,10 +16,11 @@ from gerotor.codegen.tidy import tidy
 def c_source(program: Program) -> str:
     """One self-contained C file with the entry gerotor_run."""
     functions = program.functions()
-    return "\n".join((_generated(functions), _constants(program, functions), _loop(program, functions)))
+    return "\n".join((generated(functions), _constants(program, functions), _loop(program, functions)))
 
 
-def _generated(functions: dict[str, Any]) -> str:
+def generated(functions: dict[str, Any]) -> str:
+    """CasADi functions as C, without entry points or loop."""
     generator = ca.CodeGenerator("kernel.c", {"casadi_int": "long long int"})
     for function in functions.values():
         generator.add(function)

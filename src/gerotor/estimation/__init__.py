@@ -1,0 +1,1 @@
+"""Estimation: filters over any Ode and integrator, smoothing, what data can tell."""

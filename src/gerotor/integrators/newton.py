@@ -1,9 +1,11 @@
 """Newton's method on one implicit stage, a fixed number of iterations, exact Jacobian.
 
     R(Y) = E(Y) (Y - b) - c F(Y, u, p, t) = 0,   Y <- Y - (dR/dY)^-1 R                    (1)
+    dY = -(dR/dY)^-1 (dR/db db + dR/dc dc + dR/du du + dR/dp dp + dR/dt dt)               (2)
 
 Every diagonally implicit method is a chain of such stages with its own b and c. Where E depends on
-the state, one iteration is of order 1 only; two reach order 2.
+the state, one iteration is of order 1 only; two reach order 2. Derivatives of a stage are those of
+its solution, (2), not of the iterations: one more factorisation, exact where these have converged.
 """
 
 from typing import Any
@@ -14,6 +16,8 @@ from gerotor.core.ode import Ode
 from gerotor.errors import ParameterError
 from gerotor.maths.as_written import as_written
 from gerotor.maths.sparse_lu import SparseLU
+
+_INPUTS = ["Y0", "b", "c", "u", "p", "t"]
 
 
 def newton_stage(ode: Ode, iterations: int) -> Any:
@@ -32,4 +36,11 @@ def newton_stage(ode: Ode, iterations: int) -> Any:
     result = y
     for _ in range(iterations):
         result = once(result, b, k, u, p, t)
-    return ca.Function("stage", [y, b, k, u, p, t], [result])
+    given = [base, c, ode.u, ode.p, ode.t]
+    slopes = [lu.solve(-ca.jacobian(residual, g)) if g.numel() else ca.SX(n, 0) for g in given]  # (2)
+    solution = ca.Function(
+        "jac_stage", [ca.SX.sym("Y0", n), *given, ode.x], [ca.SX(n, n), *slopes],
+        [*_INPUTS, "out_Y"], [f"jac_Y_{name}" for name in _INPUTS], {"cse": True},
+    )
+    options = {"custom_jacobian": solution, "enable_forward": False, "enable_reverse": False, "never_inline": True}
+    return ca.Function("stage", [y, b, k, u, p, t], [result], _INPUTS, ["Y"], options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import casadi as ca
 
-from gerotor.assembly.system import Part, System
+from gerotor.assembly.system import System
 from gerotor.core.component import Expression
 from gerotor.machines.schema import MachineFile
 from gerotor.mechanics.end_stop import EndStops
@@ -12,7 +12,7 @@ from gerotor.mechanics.tree import Tree
 from gerotor.units import quantity
 
 
-def end_stops(machine: MachineFile, tree: Tree, system: System, arm: Part) -> Expression:
+def end_stops(machine: MachineFile, tree: Tree, system: System, q: Expression, v: Expression) -> Expression:
     """Their forces on the joints; zeros where no joint has one."""
     specs = {j.name: j.end_stop for j in machine.joints}
     if not any(specs[n] for n in tree.names):
@@ -25,4 +25,4 @@ def end_stops(machine: MachineFile, tree: Tree, system: System, arm: Part) -> Ex
             path = f"{joint.name}.end_stop.{key}"
             column.append(quantity(getattr(spec, key), units[key], path) if spec else float(key == "width"))
     part = system.add("end_stops", EndStops(tree=tree, **{k: tuple(v) for k, v in values.items()}))
-    return part.connect(q=arm.q, v=arm.v).tau
+    return part.connect(q=q, v=v).tau

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import casadi as ca
 import numpy as np
 
+from gerotor.assembly.equilibrium import equilibrium
 from gerotor.assembly.system import Part, System
 from gerotor.core.component import Expression
 from gerotor.core.ode import Ode
@@ -18,14 +19,13 @@ from gerotor.core.sampled import Sampled
 from gerotor.errors import GerotorError, InputError, unknown
 from gerotor.hydraulics.oil import Oil
 from gerotor.machines.actuators import ACTUATORS, Fitted, Mount, Supply
+from gerotor.machines.closed import closed_rest, mechanism_of
 from gerotor.machines.end_stops import end_stops
 from gerotor.machines.load import find_machine, merge, read_document, validate
 from gerotor.machines.locking import resting_forces, with_memory
 from gerotor.machines.schema import JointSpec, MachineFile
 from gerotor.machines.section import Sections, source_of
 from gerotor.machines.tree import tree_of
-from gerotor.mechanics.lockable_multibody import LockableMultibody
-from gerotor.mechanics.multibody import Multibody
 from gerotor.mechanics.tree import Tree
 from gerotor.units import quantity
 
@@ -50,6 +50,8 @@ class Assembled:
     def rest(self, q: Mapping[str, float] | None = None) -> dict[str, float]:
         """Start values at joint positions `q` (others 0 or the nearest allowed), at rest, actuators holding gravity."""
         tree = self.machine.tree
+        if self.machine.file.loops:
+            return self.balance(q)
         position = self.machine.joint_positions(q)
         needed = resting_forces(tree, position)
         out = {f"arm.q.{n}": float(v) for n, v in zip(tree.names, position, strict=True)}
@@ -65,6 +67,19 @@ class Assembled:
         rest at `q`). After them: the speed with which each joint would start again.
         """
         return with_memory(self.machine.tree, self.actuators, controllers, period, self.machine.joint_positions(q))
+
+    def balance(self, q: Mapping[str, float] | None = None, given: Mapping[str, float] | None = None,
+                free_inputs: Sequence[str] = ()) -> dict[str, float]:
+        """Start values at rest in balance, found on the equations of the whole machine: joints at `q`, states
+        `given` kept at their values, all other states (and inputs named free) as the balance needs."""
+        ode = self.ode()
+        if self.machine.file.loops:
+            held = closed_rest(self.machine.file, self.machine.tree, self.arm.component, q)
+        else:
+            held = {f"arm.q.{n}": float(v) for n, v in zip(self.machine.tree.names, self.machine.joint_positions(q), strict=True)}
+        start = {**held, **(given or {})}
+        keep = [n for n in held if n.startswith("arm.q.")] + list(given or {})
+        return equilibrium(ode, start=start, hold=keep, free_inputs=free_inputs)
 
 
 @dataclass(frozen=True)
@@ -112,17 +127,16 @@ class Machine:
         system = System(self.name)
         sections = Sections({p: _tunable(system, p) for p in self.file.tunable})
         loads = tuple(p.name for p in self.file.payloads if p.variable)
-        options: dict[str, Any] = {"tree": self.tree, "positions": positions, "wrenches": wrenches, "loads": loads}
         model = self.file.model
-        body = LockableMultibody(**options, time_constant=model.follower_time) if model.locks else Multibody(**options)
-        arm = system.add("arm", body, last=True)
+        arm = system.add("arm", mechanism_of(self.file, self.tree, positions, wrenches, loads), last=True)
+        joint_q, joint_v = (arm.z, arm.w) if self.file.loops else (arm.q, arm.v)
         for payload in self.file.payloads:
             if payload.variable:
                 arm.connect(**{f"mass_{payload.name}": system.input(f"{payload.name}.mass", "kg", start=payload.mass, lower=0.0)})
         out = Assembled(self, system, arm)
         oil = sections.make(Oil, self.file.oil, "oil") if self.file.oil else None
         supply = self._supply(system, sections)
-        stop = end_stops(self.file, self.tree, system, arm)
+        stop = end_stops(self.file, self.tree, system, joint_q, joint_v)
         hold = arm.hold - stop if model.locks else stop
         forces: list[Expression] = []
         for k, name in enumerate(self.tree.names):
@@ -130,7 +144,7 @@ class Machine:
             if spec.actuator is None:
                 forces.append(system.input(f"{name}.tau", self.tree.moving[k].force_unit))
                 continue
-            mount = Mount(system, sections, name, spec.type == "revolute", arm.q[k], arm.v[k], oil, supply, model, hold[k])
+            mount = Mount(system, sections, name, spec.type == "revolute", joint_q[k], joint_v[k], oil, supply, model, hold[k])
             out.actuators[name] = self._fit(spec, mount)
             forces.append(out.actuators[name].force)
         arm.connect(tau=ca.vertcat(*forces) + stop)

@@ -124,6 +124,31 @@ class PayloadSpec(BodySpec):
     variable: bool = False
 
 
+class LoopSpec(Spec):
+    """A closed loop: frames `a` and `b` (none: the base) held together."""
+
+    name: Name
+    kind: Literal["revolute", "point", "distance"]
+    a: Name | None = None
+    b: Name | None = None
+    length: Metres | None = None
+    source: Source
+
+    @model_validator(mode="after")
+    def _length(self) -> LoopSpec:
+        if (self.length is not None) != (self.kind == "distance"):
+            raise ValueError("length belongs to a loop of kind distance, and only to that")
+        return self
+
+
+class AssemblySpec(Spec):
+    """Where closed loops start: joint positions (a guess for all but the independent joints)."""
+
+    start: dict[Name, Any]
+    independent: list[Name] | None = None
+    source: Source
+
+
 class MachineFile(Spec):
     """A whole machine."""
 
@@ -138,6 +163,8 @@ class MachineFile(Spec):
     joints: Annotated[list[JointSpec], Field(min_length=1, max_length=100)]
     frames: list[FrameSpec] = []
     payloads: list[PayloadSpec] = []
+    loops: list[LoopSpec] = []
+    assembly: AssemblySpec | None = None
     controllers: dict[Name, Section] = {}
     tunable: list[str] = []
     notes: str = ""
@@ -149,4 +176,6 @@ class MachineFile(Spec):
         twice = sorted({n for n in names if names.count(n) > 1})
         if twice:
             raise ValueError(f"duplicate name {', '.join(twice)}: every joint and frame needs its own")
+        if bool(self.loops) != (self.assembly is not None):
+            raise ValueError("loops need an assembly (start positions of the joints), and only loops do")
         return self

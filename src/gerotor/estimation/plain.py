@@ -1,0 +1,135 @@
+"""The filter in NumPy, by the textbook: for machines without a C compiler, and to check the compiled one.
+
+    P- = f_z P f_z' + Q,   S = h P- h' + R,   K = P- h' S^-1                              (1)
+    z+ = z- + K (o - h(z-)),   P+ = (1 - K h) P- (1 - K h)' + K R K'                      (2)
+    unscented: z_i = z +- sqrt(n + kappa) columns of sqrt(P), weights 1 / (2 (n + kappa)) (3)
+
+Source: [khadim2021, eqs. 25-28] with the symmetric form (2); [julier2004] for (3).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import casadi as ca
+import numpy as np
+from numpy.typing import NDArray
+
+from gerotor.estimation.model import FilterModel
+
+if TYPE_CHECKING:
+    from gerotor.estimation.filter import FilterState
+
+Array = NDArray[np.float64]
+
+
+def _numbers(value: object) -> Array:
+    return np.array(ca.densify(ca.DM(value)))
+
+
+class PlainFilter:
+    """Covariance as a full matrix."""
+
+    def __init__(self, model: FilterModel, kind: str, kappa: float) -> None:
+        self.model, self.kind, self.kappa = model, kind, kappa
+        self.functions = model.functions()
+        self.Q = model.process_covariance
+
+    def run(self, s: FilterState, t: Array, u: Array, o: Array, out: dict[str, Array], kept: dict[str, Array], frozen: bool) -> int:
+        """As gerotor_filter of filter.c."""
+        P = s.covariance
+        step = self._predict if self.kind == "extended" else self._predict_unscented
+        for k in range(len(t)):
+            if s.begun:
+                P, slope = step(s, P)
+                if kept:
+                    kept["slope"][k] = slope
+            if kept:
+                kept["prior"][k], kept["prior_cov"][k] = self._gather(s.x, s.p), P
+            P = self._correct(s, P, u[k], t[k], o[k], {n: a[k] for n, a in out.items() if n.startswith("innovation")}, out, k, frozen)
+            if kept:
+                kept["posterior_cov"][k] = P
+            out["mean"][k], out["std"][k] = self._gather(s.x, s.p), np.sqrt(np.diag(P))
+            s.U[:], s.D[:] = _ud(P)
+            if not (np.isfinite(out["mean"][k]).all() and np.isfinite(P).all()):
+                return k
+            s.held[: u.shape[1]], s.last, s.begun = u[k], float(t[k]), True
+        return len(t)
+
+    def _gather(self, x: Array, p: Array) -> Array:
+        return np.concatenate([x[self.model.states], p[self.model.parameters]])
+
+    def _spread(self, z: Array, x: Array, p: Array) -> tuple[Array, Array]:
+        x, p, n = x.copy(), p.copy(), len(self.model.states)
+        x[self.model.states], p[self.model.parameters] = z[:n], z[n:]
+        return x, p
+
+    def _predict(self, s: FilterState, P: Array) -> tuple[Array, Array]:
+        held = s.held[: len(self.model.ode.inputs)]
+        following, A, B = (_numbers(v) for v in self.functions["predict"](s.x, held, s.p, s.last))
+        slope, n = np.eye(self.model.size), len(self.model.states)
+        slope[:n, :n], slope[:n, n:] = A, B
+        s.x[:] = following.ravel()
+        return slope @ P @ slope.T + self.Q, slope  # (1)
+
+    def _points(self, z: Array, P: Array) -> tuple[Array, Array]:
+        n = len(z)
+        U, D = _ud(P)
+        offsets = np.sqrt(n + self.kappa) * (U * np.sqrt(D)).T
+        weights = np.full(2 * n + 1, 0.5 / (n + self.kappa))
+        weights[0] = self.kappa / (n + self.kappa)
+        return np.vstack([z, z + offsets, z - offsets]), weights  # (3)
+
+    def _predict_unscented(self, s: FilterState, P: Array) -> tuple[Array, Array]:
+        held = s.held[: len(self.model.ode.inputs)]
+        points, weights = self._points(self._gather(s.x, s.p), P)
+        moved = []
+        for k, z in enumerate(points):
+            x, p = self._spread(z, s.x, s.p)
+            following = _numbers(self.functions["advance"](x, held, p, s.last)).ravel()
+            middle = following if k == 0 else middle
+            moved.append(self._gather(following, p))
+        mean = weights @ np.array(moved)
+        d = np.array(moved) - mean
+        s.x[:], s.p[:] = self._spread(mean, middle, s.p)
+        return (d.T * weights) @ d + self.Q, np.full((len(mean), len(mean)), np.nan)
+
+    def _correct(self, s: FilterState, P: Array, u: Array, t: float, o: Array, row: dict[str, Array], out: dict[str, Array],
+                 k: int, frozen: bool) -> Array:
+        z = self._gather(s.x, s.p)
+        expected, h = (_numbers(v) for v in self.functions["measure"](s.x, u, s.p, t))
+        row["innovation"][:] = o - expected.ravel()
+        row["innovation_std"][:] = np.sqrt(np.einsum("ij,jk,ik->i", h, P, h) + s.r)
+        there, nis = np.isfinite(o), 0.0
+        if self.kind == "extended" and there.any():
+            h, nu, R = h[there], row["innovation"][there], np.diag(s.r[there])
+            S = h @ P @ h.T + R
+            K = np.linalg.solve(S, h @ P).T
+            keep = np.eye(len(z)) - K @ h
+            z, P, nis = z + K @ nu, keep @ P @ keep.T + K @ R @ K.T, float(nu @ np.linalg.solve(S, nu))  # (2)
+        elif there.any():
+            for m in np.flatnonzero(there):
+                points, weights = self._points(z, P)
+                y = np.array([float(self.functions["measure"](*self._spread(q, s.x, s.p)[:1], u, self._spread(q, s.x, s.p)[1], t)[0][m])
+                              for q in points])
+                mean = weights @ y
+                S = weights @ (y - mean) ** 2 + s.r[m]
+                K = (weights * (y - mean)) @ (points - z) / S
+                z, P = z + K * (o[m] - mean), P - S * np.outer(K, K)
+                nis += (o[m] - mean) ** 2 / S
+        out["nis"][k] = nis
+        if not frozen:
+            s.x[:], s.p[:] = self._spread(np.clip(z, s.lower, s.upper), s.x, s.p)
+        return np.asarray((P + P.T) / 2)
+
+
+def _ud(P: Array) -> tuple[Array, Array]:
+    """P = U D U'."""
+    n = len(P)
+    U, D, P = np.eye(n), np.zeros(n), P.copy()
+    for j in range(n - 1, -1, -1):
+        D[j] = max(P[j, j], 0.0)
+        if D[j] > 0:
+            U[:j, j] = P[:j, j] / D[j]
+            P[:j, :j] -= D[j] * np.outer(U[:j, j], U[:j, j])
+    return U, D

@@ -1,0 +1,48 @@
+"""What a filter is to find and what it is told: unknowns and measured signals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from gerotor.core.component import check_range
+from gerotor.errors import ParameterError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unknown:
+    """A state or tunable parameter of an Ode, by path.
+
+    `std` is its standard deviation at the start. `noise` is how fast it may wander: a random walk
+    of `noise` times the root of time, in unit/s^0.5; for a velocity whose position is unknown too,
+    white acceleration of that density. The estimate is kept within `lower` and `upper`.
+    """
+
+    name: str
+    std: float
+    noise: float = 0.0
+    lower: float = -math.inf
+    upper: float = math.inf
+
+    def __post_init__(self) -> None:
+        check_range(f"{self.name}.std", self.std, "", {"above": 0})
+        check_range(f"{self.name}.noise", self.noise, "", {"least": 0})
+        if not self.lower < self.upper:
+            raise ParameterError(f"{self.name}: lower = {self.lower} must be below upper = {self.upper}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """A state or output of an Ode that a sensor reads, with white noise of standard deviation `std`.
+
+    `offset` is what the sensor subtracts: the atmosphere for a gauge. Where a sample is missing
+    (NaN) the filter goes on without it; a slower sensor is one with samples missing between.
+    """
+
+    name: str
+    std: float
+    offset: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_range(f"{self.name}.std", self.std, "", {"above": 0})
+        check_range(f"{self.name}.offset", self.offset, "", {})
