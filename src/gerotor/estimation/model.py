@@ -94,10 +94,12 @@ class FilterModel:
         x, u = ca.MX.sym("x", len(self.ode.states)), ca.MX.sym("u", len(self.ode.inputs))
         p, t = ca.MX.sym("p", len(self.ode.parameters)), ca.MX.sym("t")
         h, following = self.period / self.substeps, x
+        inline = method.step.class_name() == "MXFunction"  # a chain of stages: differentiate it stage by stage
         for k in range(self.substeps):
-            following, _ = method.step(following, ca.MX(0, 1), u, p, t + k * h, h)
-        by_x, by_p = ca.jacobian(following, x), ca.jacobian(following, p)
-        A, B = by_x[self.states, self.states], by_p[self.states, self.parameters]  # (2)
+            following, _ = method.step.call([following, ca.MX(0, 1), u, p, t + k * h, h], inline, not inline)
+        slopes = ca.jacobian(following, ca.vertcat(x, p))
+        A = slopes[self.states, self.states]  # (2)
+        B = slopes[self.states, [len(self.ode.states) + k for k in self.parameters]]  # (2)
         given = [self.ode.x, self.ode.u, self.ode.p, self.ode.t]
         o = ca.vertcat(*[self.ode.signal(m.name) - m.offset for m in self.measured])
         slope = ca.horzcat(ca.jacobian(o, self.ode.x)[:, self.states], ca.jacobian(o, self.ode.p)[:, self.parameters])
