@@ -2,6 +2,8 @@
 
     find y with x'(x, u, p, t) = 0,   y: the states and inputs that are free             (1)
     y <- y - s (x'_y)^+ x',   in units of each signal's scale, s halved until |x'| falls (2)
+    where this finds nothing, the free states first follow their own motion for a while by
+    y <- y + (1/h - y'_y)^-1 y',  h growing                                              (3)
 
 The pseudo-inverse serves all cases at once: as many unknowns as equations, more equations that
 agree (a shut valve keeps any pressure), or more unknowns (the balance nearest to the start).
@@ -10,7 +12,7 @@ Second-order states start at rest: velocities are 0 unless they are held at some
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import casadi as ca
@@ -21,6 +23,7 @@ from gerotor.core.ode import Ode
 from gerotor.errors import NoSolutionError, WiringError, unknown
 
 Array = NDArray[np.float64]
+Balance = Callable[[Array], tuple[Array, Array]]  # unknowns -> scaled rates and their slopes
 
 
 def equilibrium(
@@ -59,26 +62,46 @@ def equilibrium(
         return rate.ravel() / scale_x, np.hstack([dx, du]) / scale_x[:, None] * unit
 
     y = np.concatenate([x[free], u[levers]])
+    y, rate = _newton(at, y, unit, tolerance, iterations)
+    if not np.abs(rate).max(initial=0.0) < tolerance:
+        y, rate = _newton(at, _relax(at, y, unit, free), unit, tolerance, iterations)
+    at(y)
+    if not np.abs(rate).max(initial=0.0) < tolerance:
+        raise NoSolutionError(_why(ode, rate, sorted(kept)))
+    return ode.states.unpack(x) | {n: float(u[k]) for n, k in zip(free_inputs, levers, strict=True)}
+
+
+def _newton(at: Balance, y: Array, unit: Array, tolerance: float, iterations: int) -> tuple[Array, Array]:
+    """(2) until the tolerance is met or no step helps."""
     rate, jacobian = at(y)
     for _ in range(iterations):
         if not np.all(np.isfinite(rate)) or np.abs(rate).max(initial=0.0) < tolerance:
             break
         step = np.linalg.lstsq(jacobian, -rate, rcond=1e-13)[0] * unit
         share, size = 1.0, float(np.linalg.norm(rate))
-        while True:
-            trial, next_jacobian = at(y + share * step)  # (2)
+        while share > 1e-9:
+            trial, slope = at(y + share * step)  # (2)
             if np.all(np.isfinite(trial)) and np.linalg.norm(trial) < size:
-                y, rate, jacobian = y + share * step, trial, next_jacobian
+                y, rate, jacobian = y + share * step, trial, slope
                 break
             share /= 2
-            if share < 1e-9:
-                break
-        if share < 1e-9:
+        else:
             break
-    at(y)
-    if not np.abs(rate).max(initial=0.0) < tolerance:
-        raise NoSolutionError(_why(ode, rate, sorted(kept)))
-    return ode.states.unpack(x) | {n: float(u[k]) for n, k in zip(free_inputs, levers, strict=True)}
+    return y, rate
+
+
+def _relax(at: Balance, y: Array, unit: Array, free: list[int]) -> Array:
+    """Where the free states go by themselves while the others are held, (3)."""
+    n, h = len(free), 1e-4
+    for _ in range(200):
+        rate, jacobian = at(y)
+        matrix = np.eye(n) / h - jacobian[free, :n]
+        step = np.linalg.lstsq(matrix, rate[free], rcond=None)[0] * unit[:n]
+        if not np.all(np.isfinite(step)):
+            break
+        y = np.concatenate([y[:n] + step, y[n:]])
+        h *= 1.3
+    return y
 
 
 def _index(ode: Ode, name: str) -> int:

@@ -88,5 +88,5 @@ class Estimate:
         degrees = int(self.counts[late].sum())
         if not degrees:
             raise InputError(f"no measured sample later than {after:g} s")
-        low, high = chi2.ppf([0.025, 0.975], degrees) / degrees
-        return float(self.nis[late].sum() / degrees), float(low), float(high)
+        low, high = (float(chi2.ppf(q, degrees)) / degrees for q in (0.025, 0.975))
+        return float(self.nis[late].sum() / degrees), low, high

@@ -121,7 +121,7 @@ class FilterState:
         u = _table(inputs, len(t), len(model.ode.inputs), "inputs")
         o = _table(measured, len(t), len(model.measured), "measured signals")
         if not np.isfinite(u).all():
-            raise InputError(f"{model.ode.name}: inputs must be finite numbers in every row; hold the last one where it is missing")
+            raise InputError(f"{model.ode.name}: inputs must be finite in every row; hold the last where one is missing")
         n, rows = model.size, len(t)
         out = {
             "mean": np.empty((rows, n)), "std": np.empty((rows, n)), "innovation": np.empty(o.shape),
@@ -129,17 +129,18 @@ class FilterState:
         }
         kept = {"slope": np.tile(np.eye(n), (rows, 1, 1)), "prior": np.empty((rows, n)), "prior_cov": np.empty((rows, n, n)),
                 "posterior_cov": np.empty((rows, n, n))} if keep else {}
-        done = self._run(t, u, o, out, kept, frozen)
+        done = self._run((t, u, o), out, kept, frozen)
         history = History(**kept) if keep else None
         estimate = Estimate(model.names, model.units, [m.name for m in model.measured], t[:done],
                             **{k: v[:done] for k, v in out.items()}, covariance=self.covariance, history=history)
         if done < rows:
-            raise StepError(f"{model.ode.name}: the estimate is not finite at {t[done]:.6g} s; check start, std and noise", estimate)
+            raise StepError(f"{model.ode.name}: not finite at {t[done]:.6g} s; check start, std and noise", estimate)
         return estimate
 
-    def _run(self, t: Array, u: Array, o: Array, out: dict[str, Array], kept: dict[str, Array], frozen: bool) -> int:
+    def _run(self, samples: tuple[Array, Array, Array], out: dict[str, Array], kept: dict[str, Array], frozen: bool) -> int:
         if not self.owner.compiled:
-            return self.owner.plain.run(self, t, u, o, out, kept, frozen)
+            return self.owner.plain.run(self, samples, out, kept, frozen)
+        t, u, o = samples
         c = CFilter(rows=len(t), last=self.last, begun=self.begun, frozen=frozen, unscented=self.owner.kind == "unscented",
                     kappa=self.owner.kappa)
         arrays = {"t": t, "u": u, "o": o, **out, **kept}

@@ -49,9 +49,9 @@ class FilterModel:
         for item in self.unknowns:
             if item.name not in known:
                 raise WiringError(unknown("state or tunable parameter", item.name, known))
-        for item in self.measured:
-            if item.name not in self.ode.states and item.name not in self.ode.outputs:
-                raise WiringError(unknown("measurable signal", item.name, self.ode.states.names + self.ode.outputs.names))
+        for sensor in self.measured:
+            if sensor.name not in self.ode.states and sensor.name not in self.ode.outputs:
+                raise WiringError(unknown("measurable signal", sensor.name, self.ode.states.names + self.ode.outputs.names))
         if not self.unknowns or not self.measured:
             raise InputError(f"{self.ode.name}: a filter needs at least one unknown and one measured signal")
         states = [q for q in self.unknowns if q.name in self.ode.states]
@@ -90,7 +90,7 @@ class FilterModel:
         """predict (x, u, p, t) -> x, A, B;  advance: the same without slopes;  measure (x, u, p, t) -> o, h_z."""
         method = self.integrator.build(self.ode)
         if method.memory:
-            raise InputError(f"integrator {self.integrator.name} keeps a memory: a filter needs a one-step method, such as trapezoid")
+            raise InputError(f"integrator {self.integrator.name} keeps a memory: choose a one-step method")
         x, u = ca.MX.sym("x", len(self.ode.states)), ca.MX.sym("u", len(self.ode.inputs))
         p, t = ca.MX.sym("p", len(self.ode.parameters)), ca.MX.sym("t")
         h, following = self.period / self.substeps, x

@@ -48,5 +48,6 @@ def observability(filter: Filter, time: Any, inputs: Any, *, available: Any = No
     out = []
     for k, item in enumerate(filter.model.unknowns):
         j = int(np.argmax(np.abs(correlation[k])))  # (2)
-        out.append(Worth(item.name, filter.model.units[k], item.std, float(std[k]), filter.model.names[j], float(correlation[k, j])))
+        partner, share = filter.model.names[j], float(correlation[k, j])
+        out.append(Worth(item.name, filter.model.units[k], item.std, float(std[k]), partner, share))
     return out

@@ -9,7 +9,7 @@ Source: [khadim2021, eqs. 25-28] with the symmetric form (2); [julier2004] for (
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 import numpy as np
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from gerotor.estimation.filter import FilterState
 
 Array = NDArray[np.float64]
+Rows = dict[str, Array]
 
 
-def _numbers(value: object) -> Array:
+def _numbers(value: Any) -> Array:
     return np.array(ca.densify(ca.DM(value)))
 
 
@@ -35,8 +36,9 @@ class PlainFilter:
         self.functions = model.functions()
         self.Q = model.process_covariance
 
-    def run(self, s: FilterState, t: Array, u: Array, o: Array, out: dict[str, Array], kept: dict[str, Array], frozen: bool) -> int:
+    def run(self, s: FilterState, samples: tuple[Array, Array, Array], out: Rows, kept: Rows, frozen: bool) -> int:
         """As gerotor_filter of filter.c."""
+        t, u, o = samples
         P = s.covariance
         step = self._predict if self.kind == "extended" else self._predict_unscented
         for k in range(len(t)):
@@ -46,7 +48,7 @@ class PlainFilter:
                     kept["slope"][k] = slope
             if kept:
                 kept["prior"][k], kept["prior_cov"][k] = self._gather(s.x, s.p), P
-            P = self._correct(s, P, u[k], t[k], o[k], {n: a[k] for n, a in out.items() if n.startswith("innovation")}, out, k, frozen)
+            P = self._correct(s, P, (k, t[k], u[k], o[k]), out, frozen)
             if kept:
                 kept["posterior_cov"][k] = P
             out["mean"][k], out["std"][k] = self._gather(s.x, s.p), np.sqrt(np.diag(P))
@@ -83,26 +85,23 @@ class PlainFilter:
     def _predict_unscented(self, s: FilterState, P: Array) -> tuple[Array, Array]:
         held = s.held[: len(self.model.ode.inputs)]
         points, weights = self._points(self._gather(s.x, s.p), P)
-        moved = []
-        for k, z in enumerate(points):
-            x, p = self._spread(z, s.x, s.p)
-            following = _numbers(self.functions["advance"](x, held, p, s.last)).ravel()
-            middle = following if k == 0 else middle
-            moved.append(self._gather(following, p))
-        mean = weights @ np.array(moved)
-        d = np.array(moved) - mean
-        s.x[:], s.p[:] = self._spread(mean, middle, s.p)
+        spread = [self._spread(z, s.x, s.p) for z in points]
+        following = [_numbers(self.functions["advance"](x, held, p, s.last)).ravel() for x, p in spread]
+        moved = np.array([self._gather(x, p) for x, (_, p) in zip(following, spread, strict=True)])
+        mean = weights @ moved
+        d = moved - mean
+        s.x[:], s.p[:] = self._spread(mean, following[0], s.p)
         return (d.T * weights) @ d + self.Q, np.full((len(mean), len(mean)), np.nan)
 
-    def _correct(self, s: FilterState, P: Array, u: Array, t: float, o: Array, row: dict[str, Array], out: dict[str, Array],
-                 k: int, frozen: bool) -> Array:
+    def _correct(self, s: FilterState, P: Array, sample: tuple[int, float, Array, Array], out: Rows, frozen: bool) -> Array:
+        k, t, u, o = sample
         z = self._gather(s.x, s.p)
         expected, h = (_numbers(v) for v in self.functions["measure"](s.x, u, s.p, t))
-        row["innovation"][:] = o - expected.ravel()
-        row["innovation_std"][:] = np.sqrt(np.einsum("ij,jk,ik->i", h, P, h) + s.r)
+        out["innovation"][k] = o - expected.ravel()
+        out["innovation_std"][k] = np.sqrt(np.einsum("ij,jk,ik->i", h, P, h) + s.r)
         there, nis = np.isfinite(o), 0.0
         if self.kind == "extended" and there.any():
-            h, nu, R = h[there], row["innovation"][there], np.diag(s.r[there])
+            h, nu, R = h[there], out["innovation"][k][there], np.diag(s.r[there])
             S = h @ P @ h.T + R
             K = np.linalg.solve(S, h @ P).T
             keep = np.eye(len(z)) - K @ h
@@ -110,8 +109,8 @@ class PlainFilter:
         elif there.any():
             for m in np.flatnonzero(there):
                 points, weights = self._points(z, P)
-                y = np.array([float(self.functions["measure"](*self._spread(q, s.x, s.p)[:1], u, self._spread(q, s.x, s.p)[1], t)[0][m])
-                              for q in points])
+                spread = [self._spread(q, s.x, s.p) for q in points]
+                y = np.array([float(self.functions["measure"](x, u, p, t)[0][m]) for x, p in spread])
                 mean = weights @ y
                 S = weights @ (y - mean) ** 2 + s.r[m]
                 K = (weights * (y - mean)) @ (points - z) / S

@@ -25,8 +25,8 @@ class Unknown:
     upper: float = math.inf
 
     def __post_init__(self) -> None:
-        check_range(f"{self.name}.std", self.std, "", {"above": 0})
-        check_range(f"{self.name}.noise", self.noise, "", {"least": 0})
+        check_range(f"{self.name}.std", self.std, "1", {"above": 0})
+        check_range(f"{self.name}.noise", self.noise, "1", {"least": 0})
         if not self.lower < self.upper:
             raise ParameterError(f"{self.name}: lower = {self.lower} must be below upper = {self.upper}")
 
@@ -44,5 +44,5 @@ class Measured:
     offset: float = 0.0
 
     def __post_init__(self) -> None:
-        check_range(f"{self.name}.std", self.std, "", {"above": 0})
-        check_range(f"{self.name}.offset", self.offset, "", {})
+        check_range(f"{self.name}.std", self.std, "1", {"above": 0})
+        check_range(f"{self.name}.offset", self.offset, "1", {})

@@ -42,5 +42,8 @@ def newton_stage(ode: Ode, iterations: int) -> Any:
         "jac_stage", [ca.SX.sym("Y0", n), *given, ode.x], [ca.SX(n, n), *slopes],
         [*_INPUTS, "out_Y"], [f"jac_Y_{name}" for name in _INPUTS], {"cse": True},
     )
-    options = {"custom_jacobian": solution, "enable_forward": False, "enable_reverse": False, "never_inline": True}
-    return ca.Function("stage", [y, b, k, u, p, t], [result], _INPUTS, ["Y"], options)
+    options: dict[str, Any] = {
+        "custom_jacobian": solution, "enable_forward": False, "enable_reverse": False, "never_inline": True,
+    }
+    chain: list[Any] = [y, b, k, u, p, t]
+    return ca.Function("stage", chain, [result], _INPUTS, ["Y"], options)
