@@ -20,9 +20,11 @@ from gerotor.mechanics.kinematics import frame_pose
 Array = NDArray[np.float64]
 
 FLOOR = -1.95
-COLOURS = {"arm": "#f2a900", "slide": "#c9ced6", "joint": "#3b4252", "saw": "#aeb8c4", "pipe": "#6b9ac4", "cut": "#e8eef4",
-           "force": "#d1242f", "floor": "#e9ecef"}
-LIGHT = {"ambient": 0.55, "diffuse": 0.75, "specular": 0.25, "roughness": 0.6}
+COLOURS = {"arm": "#f2a900", "slide": "#c9ced6", "joint": "#3b4252", "saw": "#dfe4ea", "pipe": "#6b9ac4", "cut": "#e8eef4",
+           "force": "#d1242f",
+           "floor": "#e9ecef"}
+X = np.array([1.0, 0, 0])
+LIGHT = {"ambient": 0.62, "diffuse": 0.7, "specular": 0.25, "roughness": 0.6}
 
 
 def tube(a: Any, b: Any, radius: float, sides: int = 20, end_radius: float | None = None) -> tuple[Array, Array]:
@@ -46,26 +48,32 @@ def joined(bodies: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
     return np.vstack([p for p, _ in bodies]), np.vstack([f + o for (_, f), o in zip(bodies, offset, strict=True)])
 
 
-def mesh(body: tuple[Array, Array], colour: str, scene: str, opacity: float = 1.0, flat: bool = False) -> Any:
+def mesh(body: tuple[Array, Array], colour: str, scene: str) -> Any:
     import plotly.graph_objects as go
 
     points, faces = np.round(body[0], 4), body[1]
     return go.Mesh3d(
-        x=points[:, 0], y=points[:, 1], z=points[:, 2], i=faces[:, 0], j=faces[:, 1], k=faces[:, 2], color=colour, opacity=opacity,
-        scene=scene, hoverinfo="skip", lighting=LIGHT, flatshading=flat, lightposition={"x": 2000, "y": -1000, "z": 3000},
+        x=points[:, 0], y=points[:, 1], z=points[:, 2], i=faces[:, 0], j=faces[:, 1], k=faces[:, 2], color=colour,
+        scene=scene, hoverinfo="skip", lighting=LIGHT, lightposition={"x": 2000, "y": -1000, "z": 3000},
     )
 
 
-def arm_meshes(machine: Machine, q: Any) -> list[Any]:
+def frames_of(machine: Machine) -> Any:
+    """Origins and z axes of all joints and the tool as a function of q: 6 rows, one column a frame."""
+    q = ca.SX.sym("q", machine.tree.size)
+    poses = [frame_pose(machine.tree, n, q) for n in (*machine.tree.names, "tcp")]
+    return ca.Function("frames", [q], [ca.horzcat(*[ca.vertcat(p.translation, p.rotation[:, 2]) for p in poses])])
+
+
+def arm_meshes(frames: Any, q: Any) -> list[Any]:
     """Links and joints at joint positions q."""
-    poses = {n: frame_pose(machine.tree, n, ca.DM(q)) for n in (*machine.tree.names, "tcp")}
-    at = {n: np.array(ca.DM(p.translation)).ravel() for n, p in poses.items()}
-    axis = {n: np.array(ca.DM(p.rotation))[:, 2] for n, p in poses.items()}
+    columns = dict(zip(("j1", "j2", "j3", "j4", "j5", "j6", "tcp"), frames(q).full().T, strict=True))
+    at, axis = {n: c[:3] for n, c in columns.items()}, {n: c[3:] for n, c in columns.items()}
     shoulder, elbow, wrist, tip = at["j3"], at["j4"], at["j5"], at["tcp"]
     base = np.zeros(3)
     along = (tip - wrist) / np.linalg.norm(tip - wrist)
-    beside = tip - 0.16 * along + np.array([0.06, 0, 0])
-    hub = tip + np.array([0.06, 0, 0])
+    beside = tip - 0.16 * along + 0.06 * X
+    hub = tip + 0.06 * X
     rail = (shoulder - base) / np.linalg.norm(shoulder - base)
     yellow = [
         tube(base - 0.12 * rail, base + 1.0 * rail, 0.105), tube(shoulder, elbow, 0.085, end_radius=0.075),
@@ -73,7 +81,7 @@ def arm_meshes(machine: Machine, q: Any) -> list[Any]:
     ]
     grey = [tube(base + 0.95 * rail, shoulder, 0.07)]
     dark = [tube(at[n] - 0.11 * axis[n], at[n] + 0.11 * axis[n], r) for n, r in (("j3", 0.1), ("j4", 0.09), ("j5", 0.075))]
-    dark += [tube(tip - 0.24 * along, beside, 0.032), tube(beside, hub, 0.028), tube(hub - (0.056, 0, 0), hub + (0.05, 0, 0), 0.035)]
+    dark += [tube(tip - 0.24 * along, beside, 0.032), tube(beside, hub, 0.028), tube(hub - 0.056 * X, hub + 0.05 * X, 0.035)]
     return [mesh(joined(b), COLOURS[c], "scene") for b, c in ((yellow, "arm"), (grey, "slide"), (dark, "joint"))]
 
 
@@ -91,10 +99,11 @@ def saw_body(cut: PipeCut, centre: Any, turn: float, thickness: float) -> tuple[
     return points, np.vstack([np.column_stack(f) for f in faces])
 
 
-def ring(cut: PipeCut, half: float, saw: Any, radius: float, scene: str, colour: str) -> Any:
+def ring(cut: PipeCut, saw: Any, radius: float, scene: str) -> Any:
     """The pipe's surface within the slot's width, where the saw has not been: `saw` is its centre (y, z)."""
     import plotly.graph_objects as go
 
+    half, colour = cut.kerf_width / 2, COLOURS["pipe"]
     angle = np.linspace(0, 2 * np.pi, 181)
     y, z = cut.pipe_y + radius * np.cos(angle), cut.pipe_z + radius * np.sin(angle)
     passed = (np.hypot(y - saw[0], z - saw[1]) < cut.saw_radius) | (y < saw[0])
@@ -124,62 +133,75 @@ def pipe_halves(cut: PipeCut, half: float, scene: str) -> list[Any]:
     for side in (-1, 1):
         out += [surface((side * edge, side * half), (outer, outer), COLOURS["pipe"]),
                 surface((side * edge, side * half), (inner, inner), COLOURS["pipe"]),
-                surface((side * edge, side * edge), (inner, outer), COLOURS["cut"])]
+                surface((side * edge, side * edge), (inner, outer), COLOURS["cut"]),
+                surface((side * half, side * half), (inner, outer), COLOURS["cut"])]
     return out
 
 
-def moving(machine: Machine, cut: PipeCut, q: Any, saw: Any, force: Any, turn: float) -> list[Any]:
+def moving(arm: list[Any], cut: PipeCut, saw: Any, force: Any, turn: float) -> list[Any]:
     """Every trace that changes from frame to frame, always in the same order."""
     import plotly.graph_objects as go
 
-    out = arm_meshes(machine, q)
-    centre, edge = np.array([0, *saw]), cut.kerf_width / 2
+    out = list(arm)
+    centre = np.array([0, *saw])
     for scene in ("scene", "scene2"):
-        out.append(mesh(saw_body(cut, centre, turn, cut.kerf_width), COLOURS["saw"], scene, flat=True))
-        out += [ring(cut, edge, saw, r, scene, COLOURS["pipe"]) for r in (cut.outer_radius, cut.inner_radius)]
-    hub = tube(centre - (0.004, 0, 0), centre + (0.004, 0, 0), 0.03)
-    mark = tube(centre + 0.09 * np.array([0, math.cos(turn), math.sin(turn)]) - (0.0025, 0, 0),
-                centre + 0.09 * np.array([0, math.cos(turn), math.sin(turn)]) + (0.0025, 0, 0), 0.01)
+        out.append(mesh(saw_body(cut, centre, turn, cut.kerf_width), COLOURS["saw"], scene))
+        out += [ring(cut, saw, r, scene) for r in (cut.outer_radius, cut.inner_radius)]
+    hub = tube(centre - 0.004 * X, centre + 0.004 * X, 0.03)
+    hole = centre + 0.09 * np.array([0, math.cos(turn), math.sin(turn)])
+    mark = tube(hole - 0.0025 * X, hole + 0.0025 * X, 0.01)
     out.append(mesh(joined([hub, mark]), COLOURS["joint"], "scene2"))
     tip = centre + np.array([0, *force]) * 1e-3
-    line = np.vstack([centre, tip]) + (0.006, 0, 0)
+    line = np.vstack([centre, tip]) + 0.006 * X
     out.append(go.Scatter3d(x=line[:, 0], y=line[:, 1], z=line[:, 2], mode="lines", line={"color": COLOURS["force"], "width": 9},
                             scene="scene2", hoverinfo="skip"))
     return out
 
 
-def cutting_animation(machine: Machine, cut: PipeCut, times: Any, q: Any, saw: Any, force: Any) -> Any:
+def surroundings(cut: PipeCut) -> list[Any]:
+    """Column, floor and the pipe's posts."""
+    column = [tube((0, 0, FLOOR), (0, 0, 0.02), 0.2, end_radius=0.14), tube((0, 0, FLOOR), (0, 0, FLOOR + 0.05), 0.42)]
+    corners = np.array([[-0.9, -0.6, FLOOR], [0.9, -0.6, FLOOR], [0.9, 3.4, FLOOR], [-0.9, 3.4, FLOOR]])
+    floor = corners, np.array([[0, 1, 2], [0, 2, 3]])
+    below = cut.pipe_z - cut.outer_radius
+    posts = [tube((x, cut.pipe_y, FLOOR), (x, cut.pipe_y, below), 0.03) for x in (-0.42, 0.42)]
+    return [mesh(joined(b), COLOURS[c], "scene") for b, c in ((column, "joint"), ([floor], "floor"), (posts, "slide"))]
+
+
+def cutting_animation(machine: Machine, cut: PipeCut, times: Any, *, q: Any, saw: Any, force: Any) -> Any:
     """A plotly figure; rows of `q` (joints), `saw` (centre y, z) and `force` (y, z) belong to `times`."""
     import plotly.graph_objects as go
 
-    states = [moving(machine, cut, q[k], saw[k], force[k], 0.37 * k) for k in range(len(times))]
+    frames = frames_of(machine)
+    states = [moving(arm_meshes(frames, q[k]), cut, saw[k], force[k], 0.37 * k) for k in range(len(times))]
+    times = np.round(np.asarray(times, dtype=float), 2)
     count = len(states[0])
-    column = mesh(joined([tube((0, 0, FLOOR), (0, 0, 0.02), 0.2, end_radius=0.14), tube((0, 0, FLOOR), (0, 0, FLOOR + 0.05), 0.42)]),
-                  COLOURS["joint"], "scene")
-    floor = mesh((np.array([[-0.9, -0.6, FLOOR], [0.9, -0.6, FLOOR], [0.9, 3.4, FLOOR], [-0.9, 3.4, FLOOR]]), np.array([[0, 1, 2], [0, 2, 3]])),
-                 COLOURS["floor"], "scene")
-    props = [mesh(joined([tube((x, cut.pipe_y, FLOOR), (x, cut.pipe_y, cut.pipe_z - cut.outer_radius), 0.03) for x in (-0.42, 0.42)]),
-                  COLOURS["slide"], "scene")]
-    still = [column, floor, *props, *pipe_halves(cut, 0.5, "scene"), *pipe_halves(cut, 0.12, "scene2")]
+    still = [*surroundings(cut), *pipe_halves(cut, 0.5, "scene"), *pipe_halves(cut, 0.12, "scene2")]
     figure = go.Figure(
         data=[*states[0], *still],
-        frames=[go.Frame(data=s, name=f"{t:.0f}", traces=list(range(count))) for s, t in zip(states, times, strict=True)],
+        frames=[{"data": [_places(trace) for trace in s], "name": f"{t:g}", "traces": list(range(count))}
+                for s, t in zip(states, times, strict=True)],
     )
     plain = {"visible": False}
     figure.update_layout(
-        height=560, margin={"l": 0, "r": 0, "t": 10, "b": 0}, showlegend=False, paper_bgcolor="white",
+        height=600, margin={"l": 0, "r": 0, "t": 10, "b": 50}, showlegend=False, paper_bgcolor="white",
         scene={"domain": {"x": [0, 0.58], "y": [0.1, 1]}, "aspectmode": "data", "xaxis": plain, "yaxis": plain, "zaxis": plain,
                "camera": {"eye": {"x": 1.55, "y": -0.35, "z": 0.45}, "center": {"x": 0, "y": 0.05, "z": -0.1}}},
         scene2={"domain": {"x": [0.58, 1], "y": [0.1, 1]}, "aspectmode": "data", "xaxis": plain,
                 "yaxis": {**plain, "range": [2.40, 2.82]}, "zaxis": {**plain, "range": [-1.65, -1.25]},
-                "camera": {"eye": {"x": 1.1, "y": 0.75, "z": 0.55}, "center": {"x": 0, "y": 0.12, "z": 0}}},
+                "camera": {"eye": {"x": 1.1, "y": 0.7, "z": 0.6}, "center": {"x": 0, "y": 0.12, "z": -0.02}}},
         sliders=[{"active": 0, "currentvalue": {"prefix": "time ", "suffix": " s"}, "len": 0.84, "x": 0.13, "y": 0.06,
-                  "steps": [{"label": f"{t:.0f}", "method": "animate", "args": [[f"{t:.0f}"], _PLAY]} for t in times]}],
+                  "steps": [{"label": f"{t:g}", "method": "animate", "args": [[f"{t:g}"], _PLAY]} for t in times]}],
         updatemenus=[{"type": "buttons", "x": 0.02, "y": 0.02, "xanchor": "left", "yanchor": "bottom", "direction": "left",
                       "buttons": [{"label": "play", "method": "animate", "args": [None, {**_PLAY, "fromcurrent": True}]},
                                   {"label": "stop", "method": "animate", "args": [[None], _PLAY]}]}],
     )
     return figure
+
+
+def _places(trace: Any) -> dict[str, Any]:
+    """What changes of a trace."""
+    return {"type": trace.type, "x": trace.x, "y": trace.y, "z": trace.z}
 
 
 _PLAY: dict[str, Any] = {"frame": {"duration": 120, "redraw": True}, "transition": {"duration": 0}, "mode": "immediate"}

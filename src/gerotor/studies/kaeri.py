@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import casadi as ca
 import numpy as np
@@ -26,7 +27,7 @@ from gerotor.core.sampled import Sampled
 from gerotor.core.table import Table
 from gerotor.errors import ParameterError
 from gerotor.integrators import Integrator
-from gerotor.machines import Machine, load_machine
+from gerotor.machines import Assembled, Machine, load_machine
 from gerotor.machines.controllers import controller_of
 from gerotor.simulation.recording import Recording
 from gerotor.simulation.reference import attitude, path_table
@@ -108,33 +109,49 @@ def circle_scene(machine: str = "kaeri-arm", *, duration: float = 60.0, radius: 
 
 def cut_scene(
     machine: str = "kaeri-arm", *, period: float, cut: PipeCut = PIPE_CUT, start: tuple[float, float, float] = CUT_START,
-    length: float = CUT_LENGTH, saw_torque: bool = False,
+    length: float = CUT_LENGTH, duration: float | None = None, saw_torque: bool = False,
 ) -> Scene:
     """The saw fed through the pipe in a straight line. Source: [kim2021, section IV-C].
 
     The cutting force is held over `period` (the step of the run, or a multiple of it) as the mean of what the
-    passing teeth do, see contact/held_cut.py. `saw_torque` adds the saw's reaction moment, which the source drops.
+    passing teeth do, see contact/held_cut.py. `duration` ends the run early; `saw_torque` adds the saw's reaction
+    moment, which the source drops.
     """
     if cut.feed_speed is None:
         raise ParameterError("cut.feed_speed: the scene follows a commanded feed; give its speed")
     cut.travel(start[1:], length)
     direction = np.array([0.0, math.cos(cut.feed_angle), math.sin(cut.feed_angle)])
     path = line(start, (np.array(start) + length * direction).tolist(), speed=cut.feed_speed)
-    arm = load_machine(machine)
-    made = arm.assemble(positions=("tcp",), wrenches=("tcp",))
-    F = [made.system.input(f"saw.F.{axis}", "N") for axis in "yz"]
-    M = made.system.input("saw.M", "N*m")
-    made.arm.connect(wrench_tcp=ca.vertcat(0, *F, M if saw_torque else 0, 0, 0))
-    table, q = path_table(arm, "tcp", path, SAMPLE, path.duration, rotation=attitude(arm, "tcp", (CUT_PITCH, 0, 0)))
+    duration = min(duration or path.duration, path.duration)
+    made, ode = _sawing_arm(machine, saw_torque)
+    arm = made.machine
+    table, q = path_table(arm, "tcp", path, SAMPLE, duration, rotation=attitude(arm, "tcp", (CUT_PITCH, 0, 0)))
     pid = controller_of(arm, "cut", [a.command for a in made.actuators.values()], "A")
     slot = kerf("kerf", cut, period=10 * SAMPLE, centre=TOOL[1:], band=2e-4)
     saw = held_cut("saw", cut, period=period, centre=TOOL[1:], gate="kerf.gate")
     rest = made.rest(dict(zip(arm.tree.names, q, strict=True)))
-    return Scene(arm, made.ode(), (pid, slot, saw), table, rest, path.duration, JOINTS + TOOL + TARGET + CUTTING)
+    return Scene(arm, ode, (pid, slot, saw), table, rest, duration, JOINTS + TOOL + TARGET + CUTTING)
+
+
+@lru_cache(maxsize=4)
+def _sawing_arm(machine: str, saw_torque: bool) -> tuple[Assembled, Ode]:
+    """The arm with the saw's force at the tool point as inputs."""
+    made = load_machine(machine).assemble(positions=("tcp",), wrenches=("tcp",))
+    F = [made.system.input(f"saw.F.{axis}", "N") for axis in "yz"]
+    M = made.system.input("saw.M", "N*m")
+    made.arm.connect(wrench_tcp=ca.vertcat(0, *F, M if saw_torque else 0, 0, 0))
+    return made, made.ode()
+
+
+def at_samples(run: Recording) -> Recording:
+    """The rows at control samples: in between, the held target lags a moving tool by up to a sample."""
+    every = max(1, round(SAMPLE / (run.time[1] - run.time[0])))
+    return Recording(run.names, run.units, run.values[::every], run.facts)
 
 
 def tracking(run: Recording, since: float = 0.0) -> Array:
-    """RMS distance of the tool from its target per axis, in m."""
+    """RMS distance of the tool from its target per axis at control samples, in m."""
+    run = at_samples(run)
     late = run.time >= since
     error = np.array([run[a] - run[b] for a, b in zip(TOOL, TARGET, strict=True)])[:, late]
     return np.asarray(np.sqrt(np.mean(error**2, axis=1)))
