@@ -6,10 +6,14 @@ Hertz counts cycles: where rad/s is asked for, "80 Hz" is 2 pi 80 rad/s.
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 from typing import Any
 
 from gerotor.errors import InputError
+
+# a power whose exponent is not one digit with decimals: 9^9^9 would keep the machine busy for ever
+_WILD_POWER = re.compile(r"(?:\^|\*\*)(?!\s*\(?[+-]?\d(?:\.\d+)?\)?(?!\s*[\d.^]|\s*\*\*))")
 
 
 @lru_cache(maxsize=1)
@@ -56,6 +60,8 @@ def quantity(text: str | float, unit: str, path: str = "") -> float:
         if unit != "1" and number != 0.0:
             raise InputError(f"{where}{text!r} has no unit: write it with a unit of {unit}")
     else:
+        if _WILD_POWER.search(text):
+            raise InputError(f"{where}{text[:40]!r} is not a quantity: write a number and a unit of {unit}")
         if len(text) > 200:
             raise InputError(f"{where}{text[:40]!r}...: too long for a quantity in {unit}")
         try:

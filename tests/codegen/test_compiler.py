@@ -88,7 +88,7 @@ def test_no_room_anywhere_is_said_in_one_line(cache: Path, monkeypatch: pytest.M
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", failing)
-    with pytest.raises(BuildError, match="cannot write to .* nor to .*: free some space or set GEROTOR_CACHE"):
+    with pytest.raises(BuildError, match=r"cannot write to .* nor to .*: free some space or set GEROTOR_CACHE"):
         build(SOURCE + "/* nowhere */")
 
 
@@ -137,7 +137,7 @@ def test_an_empty_path_hides_every_compiler(fresh_search: None, monkeypatch: pyt
 
 @pytest.mark.vm
 def test_without_a_compiler_a_run_says_so_once() -> None:
-    code = "from tests.codegen.plant import closed_loop\nfor _ in range(2): print(closed_loop().run(0.1, 0.005).facts['compiled'])"
+    code = "from tests.codegen.plant import closed_loop\nfor _ in 'ab': print(closed_loop().run(0.1, 0.005).facts['compiled'])"
     environment = {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "GEROTOR_NO_COMPILER": "1", "PATH": ""}
     child = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert child.stdout.split() == ["False", "False"]

@@ -75,7 +75,7 @@ def test_periods_must_be_multiples_of_the_step(step: float) -> None:
 @pytest.mark.vm
 @pytest.mark.parametrize("step", [0.0, -1.0, float("nan"), float("inf")])
 def test_step_must_be_positive(step: float) -> None:
-    with pytest.raises(InputError, match="step = .* s: must be above 0"):
+    with pytest.raises(InputError, match=r"step = .* s: must be above 0"):
         closed_loop().run(1, step)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
+from functools import lru_cache
 
 import typer
 
@@ -16,6 +17,7 @@ app = typer.Typer(
 )
 
 
+@lru_cache(maxsize=1)
 def _collect() -> None:
     """Commands in files beside this one: those that define `register(app)`."""
     for module in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):

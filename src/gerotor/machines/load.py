@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
 from importlib import resources
 from pathlib import Path
@@ -13,22 +14,18 @@ from pydantic import ValidationError
 from gerotor.errors import InputError, unknown
 from gerotor.machines.schema import MachineFile
 
-LIMIT = 1_000_000  # bytes of a machine file
+LIMIT = 300_000  # bytes of a machine file
+DEPTH = 30  # sections within sections
 
 
 class _Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):  # type: ignore[misc]
-    """Safe loader that refuses duplicate keys and aliases (a billion laughs)."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.events.AliasEvent):
-            raise yaml.YAMLError("aliases are not allowed")
-        return super().compose_node(parent, index)
+    """Safe loader that refuses duplicate keys."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Hashable, Any]:
-        keys = [k.value for k, _ in node.value]
-        twice = sorted({str(k) for k in keys if keys.count(k) > 1})
+        keys = Counter(str(k.value) for k, _ in node.value)
+        twice = [k for k, count in keys.items() if count > 1]
         if twice:
-            raise yaml.YAMLError(f"duplicate key {', '.join(twice)} at line {node.start_mark.line + 1}")
+            raise yaml.YAMLError(f"duplicate key {', '.join(twice[:5])} at line {node.start_mark.line + 1}")
         mapping: dict[Hashable, Any] = super().construct_mapping(node, deep)
         return mapping
 
@@ -39,15 +36,27 @@ def read_yaml(path: Path) -> dict[str, Any]:
         if path.stat().st_size > LIMIT:
             raise InputError(f"{path}: {path.stat().st_size} bytes, more than {LIMIT}: not a machine or scenario file")
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read ({error.__class__.__name__}: {str(error).splitlines()[0]})") from None
     try:
+        _check_events(text)
         document = yaml.load(text, _Loader)
     except (yaml.YAMLError, ValueError, RecursionError, TypeError, AttributeError) as error:
         raise InputError(f"{path}: not valid YAML ({' '.join(str(error).split())[:200]})") from None
     if not isinstance(document, dict):
         raise InputError(f"{path}: expected keys and values at the top, got {type(document).__name__}")
     return document
+
+
+def _check_events(text: str) -> None:
+    """Refuse aliases (a billion laughs) and depths that would exhaust the stack, before anything is built."""
+    depth = 0
+    for event in yaml.parse(text, _Loader):
+        if isinstance(event, yaml.AliasEvent):
+            raise yaml.YAMLError(f"aliases are not allowed, line {event.start_mark.line + 1}")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEPTH:
+            raise yaml.YAMLError(f"nested more than {DEPTH} deep at line {event.start_mark.line + 1}")
 
 
 def first_errors(path: Path | str, error: ValidationError) -> InputError:

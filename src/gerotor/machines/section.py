@@ -48,6 +48,7 @@ class Sections:
                 if field.default is dataclasses.MISSING:
                     raise InputError(f"{path}.{name} is missing: {field.metadata['text']} in {field.metadata['unit']}")
                 continue
+            _check_shape(section[name], str(field.type), f"{path}.{name}")
             unit = field.metadata["unit"]
             unit = ROTARY.get(unit, unit) if turning else unit
             out[name] = self.value(section[name], unit, f"{path}.{name}", field.metadata["bounds"])
@@ -63,6 +64,13 @@ class Sections:
             self.used.add(path)
             return self.tunable[path](unit, number)
         return number
+
+
+def _check_shape(raw: Any, kind: str, path: str) -> None:
+    """A list where the component takes several numbers, one quantity elsewhere."""
+    several = kind.startswith(("tuple[float", "tuple[Expression"))
+    if several != isinstance(raw, list) or (kind.startswith("tuple") and not several):
+        raise InputError(f"{path} = {str(raw)[:60]!r}: expected {'a list of quantities' if several else 'one quantity'}")
 
 
 def source_of(section: Mapping[str, Any], path: str) -> str:
