@@ -57,6 +57,6 @@ class ElectricCylinder(Component):
         lack = self.velocity_gain * slip + self.velocity_integral * x.a - x.i  # (2)
         voltage = self.current_gain * lack + self.current_integral * x.b  # (3)
         return Signals(
-            i=(voltage - self.resistance * x.i - self.torque_constant * w) / self.inductance,  # (4)
+            i=(voltage - self.resistance * x.i - self.torque_constant * w) * (1 / self.inductance),  # (4)
             a=slip, b=lack,
         )

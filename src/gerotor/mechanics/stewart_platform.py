@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import casadi as ca
 
 from gerotor.core.component import Component, Expression, Signal, Signals, param, signals
-from gerotor.maths.sparse_lu import SparseLU
 from gerotor.mechanics.roll_pitch_yaw import attitude
 from gerotor.mechanics.stewart import StewartGeometry, pose_rate
 
@@ -98,7 +97,7 @@ class StewartPlatform(Component):
             s = ca.dot(n, u)
             side = u - s * n
             bend = slope * near**2
-            outward = (lengthwise - across) * ca.dot(n, b) + (lengthwise * near - bend / 2) * ca.dot(side, side)
+            outward = (lengthwise - across) * ca.dot(n, b) + (lengthwise * near - 0.5 * bend) * ca.dot(side, side)
             moment_arm = (self.cylinder_mass * self.cylinder_centre + self.rod_mass * reach) * near
             outward += (self.rod_mass - moment_arm) * self.gravity * n[2]  # (5)
             f = (push[k] - outward) * n - across * b - (bend - 2 * across * near) * s * side - moment_arm * up  # (4), (5)
@@ -109,4 +108,5 @@ class StewartPlatform(Component):
 
     def derivative(self, x: Signals, u: Signals) -> Signals:
         M, wrench = self._inertia(x.q, x.twist, u.f)
-        return Signals(q=pose_rate(x.q, x.twist), twist=SparseLU(M).solve(wrench + ca.vertcat(u.F, u.M)))  # (6)
+        D, L, order = ca.ldl(M, False)
+        return Signals(q=pose_rate(x.q, x.twist), twist=ca.ldl_solve(wrench + ca.vertcat(u.F, u.M), D, L, order))  # (6)

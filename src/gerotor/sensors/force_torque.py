@@ -29,7 +29,7 @@ class ForceTorqueSensor(Component):
     inputs = signals(w=Signal("N", _SIX, units=_UNITS))
 
     def derivative(self, x: Signals, u: Signals) -> Signals:
-        return Signals(s=(u.w - x.s) / self.lag)  # (1)
+        return Signals(s=(u.w - x.s) * (1 / self.lag))  # (1)
 
 
 @dataclass(frozen=True)

@@ -48,3 +48,14 @@ def test_runs_converge_with_the_step():
     off = {h: max(np.abs(runs[h][f"desired.{a}"] - runs[1.25e-4][f"desired.{a}"]).max() for a in "xyz") for h in runs}
     assert off[1e-3] < 5e-5
     assert off[5e-4] < 0.1 * off[1e-3]
+
+
+def test_moving_anchor_is_followed():
+    """The drag mechanism pulls the rope at 5 mm/s: the rig still follows the ideal and finds stiffness and damping."""
+    scenario = Scenario("table-1", drag=(0.0, 0.0, 5e-3), dither=DITHER)
+    ideal = BENCH.ideal(scenario, 2.0)
+    run = BENCH.aligned.run(scenario, 2.0, step=5e-4)
+    assert deviation(run, ideal)["z"] < 2e-5
+    assert abs(ideal["control.z"][-1] - BENCH.ideal(Scenario("table-1"), 2.0)["control.z"][-1]) > 2e-3
+    assert run["stiffness.z"][-1] == pytest.approx(5e4, rel=0.02)
+    assert np.mean(run["damping.z"][500:]) == pytest.approx(100, rel=0.05)

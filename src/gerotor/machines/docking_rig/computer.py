@@ -116,7 +116,7 @@ class Computer:
         found = []
         for j, a in enumerate(AXES):
             block = f"contact.{a}"
-            motion = (p_act[j], v_act[j], p_e[j], v_e[j])
+            motion = (p_act[j] - p[-3 + j] * t, v_act[j] - p[-3 + j], p_e[j] - p[-3 + j], v_e[j])  # seen from the rope's anchor
             new[block], theta = self.identifier.step(old[block], motion, wrench[j], fresh if self.remote else None)  # (3)
             found.append((theta[0], theta[1], theta[2] if self.identifier.aligned else ca.SX(0)))
         k, c, late = (mask * ca.vertcat(*column) for column in zip(*found, strict=True))
@@ -173,7 +173,7 @@ class Computer:
         held = ca.vertcat(used, ca.SX.zeros(6), here, v_here, 0)
         u = ca.vertcat(F, M, k, c, p_act, v_act, on) if self.matched else held  # (4)
         f = self.dynamics.function("rate", self.dynamics.rate)
-        return rk4(lambda y: f(y, u, p, 0), x, PERIOD), used
+        return _step(lambda y: f(y, u, p, 0), x, PERIOD), used
 
     def _motion(self, x: Expression, p: Expression) -> tuple[Expression, Expression]:
         ode = self.dynamics
@@ -189,13 +189,12 @@ class Computer:
         return ca.vertcat(S + attitude(phi) @ control + ca.vertcat(*origin(self.rig)), phi)
 
 
-def rk4(f: Callable[[Expression], Expression], x: Expression, h: float) -> Expression:
-    """One classical Runge-Kutta step."""
+def _step(f: Callable[[Expression], Expression], x: Expression, h: float) -> Expression:
+    """One Runge-Kutta step of order 3: at 1 ms and 4 Hz its error, 4e-7 of a step, is far below the noise."""
     k1 = f(x)
     k2 = f(x + h / 2 * k1)
-    k3 = f(x + h / 2 * k2)
-    k4 = f(x + h * k3)
-    return x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    k3 = f(x + h * (2 * k2 - k1))
+    return x + h / 6 * (k1 + 4 * k2 + k3)
 
 
 def _again(lag: float) -> Layout:

@@ -19,8 +19,8 @@ from gerotor.mechanics.roll_pitch_yaw import attitude
 from gerotor.mechanics.spring_damper import SpringDamperJoint
 
 
-def _bodies(system: System, rig: RigFile) -> tuple[Part, Part, Part]:
-    """Bodies, arm and contact point, wired but for the contact's force and moment."""
+def _bodies(system: System, rig: RigFile) -> tuple[Part, Part, Part, Expression]:
+    """Bodies, arm and contact point, wired but for the contact's force and moment; velocity of the anchor."""
     p = declare(system, "dynamics")
     triples = tuple(tuple(p["inertia"][k] for _ in AXES) for k in range(3))
     bodies = system.add("bodies", FloatingBodies(names=BODIES, masses=tuple(p["mass"][k] for k in range(3)), inertias=triples))
@@ -32,7 +32,7 @@ def _bodies(system: System, rig: RigFile) -> tuple[Part, Part, Part]:
         point=rig.geometry["contact_point"].vector("m", "geometry.contact_point"),  # type: ignore[arg-type]
         anchor=rig.geometry["anchor"].vector("m", "geometry.anchor"),  # type: ignore[arg-type]
     ))
-    return bodies, arm, point
+    return bodies, arm, point, p["drag"]
 
 
 def _close(bodies: Part, arm: Part, point: Part, F: Expression, M: Expression) -> None:
@@ -53,7 +53,7 @@ def computed_half(rig: RigFile) -> Ode:
     """Inputs: measured wrench (F, M), motion of the contact point it belongs to (p, v), stiffness and damping (k, c) to carry
     it over to the computed motion; k = c = 0 and `carry` = 0 take the wrench as it is."""
     system = System(f"{rig.name}.dynamics")
-    bodies, arm, point = _bodies(system, rig)
+    bodies, arm, point, _ = _bodies(system, rig)
     F, M, k, c = (_column(system, n, u) for n, u in (("F", "N"), ("M", "N m"), ("k", "N/m"), ("c", "N s/m")))
     p, v, carry = _column(system, "p", "m"), _column(system, "v", "m/s"), system.input("carry", "1")
     p_des = p + carry * (point.p - p)
@@ -68,9 +68,9 @@ def ideal(rig: RigFile, *, cut: bool = False) -> Ode:
     With `cut` the rope's force comes from the inputs F.x, F.y, F.z instead: the open loop for delay analysis.
     """
     system = System(f"{rig.name}.ideal")
-    bodies, arm, point = _bodies(system, rig)
+    bodies, arm, point, drag = _bodies(system, rig)
     rope = add_rope(system)
-    rope.connect(l=point.l, v=point.v)
+    rope.connect(l=point.l - drag * system.time, v=point.v - drag)
     F = _column(system, "F", "N") if cut else rope.F
     _close(bodies, arm, point, F, ca.cross(point.p, F))
     control = ca.vertcat(*rig.geometry["control_point"].vector("m", "geometry.control_point"))

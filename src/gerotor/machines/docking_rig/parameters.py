@@ -18,7 +18,7 @@ SETTINGS = Layout((
 ))
 _DYNAMICS = {
     "mass": ("kg", 3), "inertia": ("kg m^2", 3), "arm_stiffness": ("N/m", 2), "arm_damping": ("N s/m", 2),
-    "tip": ("m", 3), "base": ("m", 3), "rest": ("m", 3),
+    "tip": ("m", 3), "base": ("m", 3), "rest": ("m", 3), "drag": ("m/s", 3),
 }
 _CONTACT = {"stiffness": ("N/m", 3), "damping": ("N s/m", 3), "stiffening": ("1/m", 1), "variation": ("1", 1), "period": ("s", 1)}
 
@@ -38,10 +38,14 @@ def names(group: str) -> list[str]:
     return [f"{group}.{name}.{k}" for name, (_, size) in table.items() for k in range(size)]
 
 
-def values(rig: RigFile, name: str, *, variation: float = 0.0, period: float = 4.0, stiffening: bool = False) -> dict[str, float]:
+def values(
+    rig: RigFile, name: str, *, variation: float = 0.0, period: float = 4.0, stiffening: bool = False,
+    drag: tuple[float, float, float] = (0.0, 0.0, 0.0),
+) -> dict[str, float]:
     """All tunables of the dynamics and the contact for one set.
 
-    `variation` adds a triangle of that height, in parts of the nominal value, to contact stiffness and damping.
+    `variation` adds a triangle of that height, in parts of the nominal value, to contact stiffness and damping; `drag` is the
+    velocity of the rope's anchor.
     """
     chosen, at = rig.set(name), f"sets.{name}"
     points = rig.arm(name)
@@ -51,7 +55,7 @@ def values(rig: RigFile, name: str, *, variation: float = 0.0, period: float = 4
             "mass": chosen.masses.vector("kg", f"{at}.masses"), "inertia": chosen.inertias.vector("kg m^2", f"{at}.inertias"),
             "arm_stiffness": chosen.arm_stiffness.vector(["N/m", "N m/rad"], f"{at}.arm_stiffness"),
             "arm_damping": chosen.arm_damping.vector(["N s/m", "N m s/rad"], f"{at}.arm_damping"),
-            "tip": points[0], "base": points[1], "rest": points[2],
+            "tip": points[0], "base": points[1], "rest": points[2], "drag": drag,
         },
         "contact": {
             "stiffness": chosen.contact_stiffness.vector("N/m", f"{at}.contact_stiffness"),

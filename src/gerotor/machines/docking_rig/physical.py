@@ -72,7 +72,7 @@ def drive(rig: RigFile, position_gain: float) -> ElectricCylinder:
 def physical_half(rig: RigFile) -> Ode:
     """Inputs: leg commands r.1 to r.6. Outputs: leg lengths and rates, sensor readings; tunables of both halves."""
     system = System(rig.name)
-    declare(system, "dynamics")
+    drag = declare(system, "dynamics")["drag"]
     gain = system.tunable("drive.position_gain", "1/s", rig.drive["position_gain"].si("1/s", "drive.position_gain"), lower=0)
     stage = system.add("platform", platform(rig))
     forces = []
@@ -84,8 +84,8 @@ def physical_half(rig: RigFile) -> Ode:
     arm = attitude(stage.q[3:]) @ ca.vertcat(*rod(rig))
     place = stage.q[:3] + arm - ca.vertcat(*origin(rig))
     rope.connect(
-        l=place - ca.vertcat(*rig.geometry["anchor"].vector("m", "geometry.anchor")),
-        v=stage.twist[:3] + ca.cross(stage.twist[3:], arm),
+        l=place - ca.vertcat(*rig.geometry["anchor"].vector("m", "geometry.anchor")) - drag * system.time,
+        v=stage.twist[:3] + ca.cross(stage.twist[3:], arm) - drag,
     )
     stage.connect(f=ca.vertcat(*forces), F=-rope.F, M=-ca.cross(arm, rope.F))
     lag = system.tunable("sensor.lag", "s", rig.sensor["lag"].si("s", "sensor.lag"), lower=0)

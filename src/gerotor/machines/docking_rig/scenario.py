@@ -17,7 +17,8 @@ _SIX = ("fx", "fy", "fz", "mx", "my", "mz")
 @dataclass(frozen=True)
 class Scenario:
     """`noise` multiplies the sensor's noise; `dither` (m) shakes the platform; `variation` is the height of the triangle on
-    stiffness and damping; `position_gain` (1/s) and `sensor_lag` (s) replace those of the file in the physical half."""
+    stiffness and damping; `drag` (m/s) moves the rope's anchor evenly;
+    `position_gain` (1/s) and `sensor_lag` (s) replace those of the file in the physical half."""
 
     set: str
     compensate: bool = True
@@ -25,12 +26,13 @@ class Scenario:
     dither: float = 0.0
     variation: float = 0.0
     stiffening: bool = False
+    drag: tuple[float, float, float] = (0.0, 0.0, 0.0)
     position_gain: float | None = None
     sensor_lag: float | None = None
 
     def parameters(self, rig: RigFile) -> dict[str, float]:
         """Tunables of the physical half (those of the computed half among them)."""
-        out = parameters.values(rig, self.set, variation=self.variation, stiffening=self.stiffening)
+        out = parameters.values(rig, self.set, variation=self.variation, stiffening=self.stiffening, drag=self.drag)
         if self.position_gain is not None:
             out["drive.position_gain"] = self.position_gain
         if self.sensor_lag is not None:

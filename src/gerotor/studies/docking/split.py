@@ -23,7 +23,7 @@ from gerotor.machines.docking_rig.shell import LEGS, READINGS, computer_shell
 from gerotor.realtime.exchange import Exchange, Outcome
 from gerotor.simulation.recording import Recording
 from gerotor.simulation.simulation import Simulation
-from gerotor.studies.docking.runs import RECORD, STEP, Bench, Loop, deviation
+from gerotor.studies.docking.runs import DITHER, RECORD, STEP, Bench, Loop, deviation
 
 COMMANDS = tuple(f"r.{n}" for n in LEGS)
 HOST = "127.0.0.1"
@@ -94,11 +94,30 @@ def run_split(
     return outcome, facts
 
 
+def across(bench: Bench, fifo: int = 0, duration: float = 4.0) -> list[str]:
+    """Every scenario of the study over the socket: what the compensated and the bare loop do there, a line each."""
+    lines = []
+    for scenario in (*(Scenario(name) for name in bench.rig.sets), Scenario("table-2", variation=1.0)):
+        ideal = bench.ideal(scenario, duration)
+        outcome, _ = run_split(bench.aligned, replace(scenario, dither=DITHER), duration, fifo=fifo)
+        bare, _ = run_split(bench.aligned, replace(scenario, compensate=False), duration, fifo=fifo)
+        axes = bench.rig.set(scenario.set).axes
+        good, bad = (deviation(o.recording, ideal) for o in (outcome, bare))
+        title = f"{scenario.set}{', varying' if scenario.variation else ''}"
+        lines.append(
+            f"{title}: compensated {100 * max(good[a] for a in axes) / 0.01:.2f} %, "
+            f"uncompensated {100 * max(bad[a] for a in axes) / 0.01:.0f} % of 10 mm (RMS); held {outcome.traffic.held} of "
+            f"{outcome.ticks} ticks, lost {outcome.traffic.lost}, missed deadlines {outcome.ledger.missed}"
+        )
+    return lines
+
+
 def main() -> None:
     """Command line of this file; the follower's side calls it too."""
     parser = argparse.ArgumentParser(description="The docking rig split in two processes over UDP")
     parser.add_argument("--set", default="table-2")
     parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--all", action="store_true", help="every scenario of the study across the socket, compensated or not")
     parser.add_argument("--fifo", type=int, default=0, help="real-time priority of both sides")
     parser.add_argument("--follow", type=Path, help="internal: be the physical side, record here")
     parser.add_argument("--ports", default="0,0")
@@ -111,6 +130,9 @@ def main() -> None:
         outcome.recording.save(options.follow / "follower.parquet")
         return
     bench = Bench()
+    if options.all:
+        sys.stdout.write("\n".join(across(bench, options.fifo)) + "\n")
+        return
     scenario = Scenario(options.set)
     outcome, other = run_split(bench.matched, scenario, options.seconds, fifo=options.fifo)
     error = deviation(outcome.recording, bench.ideal(scenario, options.seconds))
