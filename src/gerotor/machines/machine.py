@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,19 +13,21 @@ import numpy as np
 
 from gerotor.assembly.equilibrium import equilibrium
 from gerotor.assembly.system import Part, System
-from gerotor.core.component import Expression
+from gerotor.core.component import Component, Expression
 from gerotor.core.ode import Ode
 from gerotor.core.sampled import Sampled
 from gerotor.errors import GerotorError, InputError, unknown
 from gerotor.hydraulics.oil import Oil
 from gerotor.machines.actuators import ACTUATORS, Fitted, Mount, Supply
 from gerotor.machines.closed import closed_rest, mechanism_of
+from gerotor.machines.electric import Drives, drives_of, electric_forces
 from gerotor.machines.end_stops import end_stops
 from gerotor.machines.load import find_machine, merge, read_document, validate
 from gerotor.machines.locking import resting_forces, with_memory
 from gerotor.machines.schema import JointSpec, MachineFile
 from gerotor.machines.section import Sections, source_of
 from gerotor.machines.tree import tree_of
+from gerotor.mechanics.multibody import Multibody
 from gerotor.mechanics.tree import Tree
 from gerotor.units import quantity
 
@@ -98,6 +100,11 @@ class Machine:
     def tree(self) -> Tree:
         return self._located(lambda: tree_of(self.file))
 
+    @cached_property
+    def drives(self) -> Drives | None:
+        """Electric motors behind gears, where the file has a section `drives`."""
+        return self._located(lambda: drives_of(self.file.drives, self.tree))
+
     def varied(self, changes: Mapping[str, Any]) -> Machine:
         """The same machine with parts of its file replaced, as a file that extends it would."""
         document = merge(dict(self.document), dict(changes))
@@ -128,7 +135,7 @@ class Machine:
         sections = Sections({p: _tunable(system, p) for p in self.file.tunable})
         loads = tuple(p.name for p in self.file.payloads if p.variable)
         model = self.file.model
-        arm = system.add("arm", mechanism_of(self.file, self.tree, positions, wrenches, loads), last=True)
+        arm = system.add("arm", self._mechanism(positions, wrenches, loads), last=True)
         joint_q, joint_v = (arm.z, arm.w) if self.file.loops else (arm.q, arm.v)
         for payload in self.file.payloads:
             if payload.variable:
@@ -141,13 +148,20 @@ class Machine:
         forces: list[Expression] = []
         for k, name in enumerate(self.tree.names):
             spec = next(j for j in self.file.joints if j.name == name)
+            if spec.actuator is None and self.drives is not None:
+                forces.append(ca.SX(0))
+                continue
             if spec.actuator is None:
                 forces.append(system.input(f"{name}.tau", self.tree.moving[k].force_unit))
                 continue
             mount = Mount(system, sections, name, spec.type == "revolute", joint_q[k], joint_v[k], oil, supply, model, hold[k])
             out.actuators[name] = self._fit(spec, mount)
             forces.append(out.actuators[name].force)
-        arm.connect(tau=ca.vertcat(*forces) + stop)
+        forces_of_drives = electric_forces(
+            self.drives, self.file.frictions, self.file.springs, tree=self.tree, system=system, sections=sections,
+            q=joint_q, v=joint_v,
+        )
+        arm.connect(tau=ca.vertcat(*forces) + stop + forces_of_drives)
         if model.locks:
             fitted = [out.actuators.get(n) for n in self.tree.names]
             arm.connect(
@@ -156,6 +170,14 @@ class Machine:
             )
         self._check_tunables(sections)
         return out
+
+    def _mechanism(self, positions: tuple[str, ...], wrenches: tuple[str, ...], loads: tuple[str, ...]) -> Component:
+        body = mechanism_of(self.file, self.tree, positions, wrenches, loads)
+        if self.drives is None:
+            return body
+        if type(body) is not Multibody:
+            raise InputError("drives: electric drives need an open tree without locking joints")
+        return replace(body, rotors=self.drives.rotors)
 
     def _fit(self, spec: JointSpec, mount: Mount) -> Fitted:
         path, section = f"{spec.name}.actuator", spec.actuator or {}

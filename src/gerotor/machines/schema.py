@@ -165,6 +165,9 @@ class MachineFile(Spec):
     payloads: list[PayloadSpec] = []
     loops: list[LoopSpec] = []
     assembly: AssemblySpec | None = None
+    drives: Section | None = None
+    frictions: list[Section] = []
+    springs: list[Section] = []
     controllers: dict[Name, Section] = {}
     tunable: list[str] = []
     notes: str = ""

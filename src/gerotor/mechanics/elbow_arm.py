@@ -20,11 +20,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import casadi as ca
 import numpy as np
 from numpy.typing import NDArray
 
 from gerotor.core.component import check_range
 from gerotor.errors import InputError, NoSolutionError
+from gerotor.mechanics.tree import Tree
 
 Array = NDArray[np.float64]
 _STRAIGHT = 1e-9
@@ -51,6 +53,24 @@ class ElbowArm:
         for name in ("elbow", "wrist"):
             if getattr(self, name) not in (-1, 1):
                 raise InputError(f"elbow_arm.{name} = {getattr(self, name)}: must be 1 or -1")
+
+    @staticmethod
+    def of(tree: Tree, frame: str, *, turned: bool = False, elbow: int = 1, wrist: int = 1) -> ElbowArm:
+        """The arm of a tree, where its joints are placed like this."""
+        joints = tree.moving
+        axes = [tuple(round(a, 12) for a in j.axis) for j in joints]
+        z, y = (0.0, 0.0, 1.0), (0.0, 1.0, 0.0)
+        steps = [np.array(ca.DM(j.placement.translation)).ravel() for j in joints]
+        turns = [np.array(ca.DM(j.placement.rotation)) for j in joints]
+        link, local = tree.place(frame)
+        tip = np.array(ca.DM(local.translation)).ravel()
+        straight = all(abs(x) < 1e-12 for s in [*steps, tip] for x in s[:2]) and all(np.allclose(r, np.eye(3)) for r in turns)
+        if axes != [z, y, y, z, y, z] or link != 5 or not straight or not np.allclose(np.array(ca.DM(local.rotation)), np.eye(3)):
+            raise InputError(f"{tree.name}: not an elbow arm with axes z y y, z y z in line; use the numeric inverse kinematics")
+        h = [float(s[2]) for s in steps]
+        if abs(h[5]) > 1e-12:
+            raise InputError(f"{tree.name}: the wrist's axes do not meet; use the numeric inverse kinematics")
+        return ElbowArm(h[0] + h[1], h[2], h[3] + h[4], float(tip[2]), turned, elbow, wrist)
 
     def solve(self, position: Any, rotation: Any, q4: float = 0.0) -> Array:
         """Six joint angles for one tool point and attitude; `q4` serves where the wrist is straight."""
