@@ -28,6 +28,7 @@ from gerotor.studies.docking.runs import DITHER, RECORD, STEP, Bench, Loop, devi
 COMMANDS = tuple(f"r.{n}" for n in LEGS)
 HOST = "127.0.0.1"
 LIMIT = 200  # silent ticks until a safe stop
+PATIENCE = 120.0  # s for the other process to start; it may have to compile first
 
 
 def leader(
@@ -43,7 +44,7 @@ def leader(
     return Exchange(
         simulation, world, leads=True, local=(HOST, ports[0]), peer=(HOST, ports[1]), takes=[n for n, _ in READINGS],
         gives=COMMANDS, record=RECORD, duration=duration, period=PERIOD, limit=limit, fifo=fifo,
-        fresh="fresh",
+        fresh="fresh", patience=PATIENCE,
     )
 
 
@@ -61,7 +62,7 @@ def follower(
     return Exchange(
         simulation, world, leads=False, local=(HOST, ports[1]), peer=(HOST, ports[0]), takes=COMMANDS,
         gives=[n for n, _ in READINGS], record=[f"platform.q.{n}" for n in ("x", "y", "z", "roll", "pitch", "yaw")],
-        duration=duration, period=PERIOD, limit=limit, fifo=fifo,
+        duration=duration, period=PERIOD, limit=limit, fifo=fifo, patience=PATIENCE,
         freeze={f"r.{n}": f"platform.l.{n}" for n in LEGS},
     )
 
