@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Optional
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from gerotor.cli.output import writable
 from gerotor.cli.progress import watching
@@ -41,6 +43,9 @@ def study(
         writable(json_file.parent)
         json_file.write_text(json.dumps(result.as_json(chosen.name), indent=2))
     console.print(claims_table(result))
+    for claim in result.claims:
+        if claim.verdict == "differs":
+            console.print(Text(f"{claim.id} differs: {claim.why or claim.statement}", style="yellow"))
     factor = f"{result.simulated:g} s simulated in {result.wall:.3g} s: {result.real_time_factor:,.0f} times real time"
     console.print(f"{result.machine}, {result.integrator} at {result.step * 1e3:g} ms: {factor}", highlight=False)
     console.print(f"report: {page}", highlight=False, soft_wrap=True)
@@ -49,11 +54,17 @@ def study(
 
 
 def claims_table(result: Result) -> Table:
-    """Claim / published / ours / verdict."""
-    table = Table("claim", "statement", "published", "ours", "unit", "verdict", show_lines=False)
+    """Claim / published / ours / verdict; the reasons behind differences stand in the report."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("claim", no_wrap=True)
+    table.add_column("statement", ratio=3)
+    table.add_column("published", ratio=1, min_width=9)
+    table.add_column("ours", ratio=1, min_width=9)
+    table.add_column("unit", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
     for c in result.claims:
-        statement = f"{c.statement} ({c.why})" if c.why else c.statement
-        table.add_row(c.id, statement, show(c.published), show(c.ours), c.unit, f"[{COLOURS[c.verdict]}]{c.verdict}[/]")
+        cells = (Text(x) for x in (c.id, c.statement, show(c.published), show(c.ours), c.unit))
+        table.add_row(*cells, Text(c.verdict, style=COLOURS[c.verdict]))
     return table
 
 
