@@ -7,13 +7,13 @@ from rich.console import Console
 from rich.table import Table
 
 from gerotor.machines import reference_machines
-from gerotor.machines.load import read_document
+from gerotor.machines.load import read_document, reference_rigs
 
 
 def machines() -> None:
     """List the reference machines."""
     table = Table("machine", "what it is", box=None, pad_edge=False)
-    for name, path in reference_machines().items():
+    for name, path in sorted({**reference_machines(), **reference_rigs()}.items()):
         table.add_row(name, str(read_document(path).get("title", "")))
     Console().print(table)
 

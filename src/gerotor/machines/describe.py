@@ -10,9 +10,14 @@ from gerotor.machines.machine import Machine
 
 def rows(machine: Machine) -> list[tuple[str, str, str]]:
     """(path, value as written, source) of every value in the machine's file."""
+    return document_rows(machine.document)
+
+
+def document_rows(content: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """The same for the content of any file of that kind."""
     skip = {"source", "name", "title", "notes", "extends"}
-    document = {k: v for k, v in machine.document.items() if k not in skip}
-    return list(_walk(document, "", str(machine.document.get("source", ""))))
+    document = {k: v for k, v in content.items() if k not in skip}
+    return list(_walk(document, "", str(content.get("source", ""))))
 
 
 def _walk(value: Any, path: str, source: str) -> Iterator[tuple[str, str, str]]:

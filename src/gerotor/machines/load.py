@@ -77,6 +77,12 @@ def reference_machines() -> dict[str, Path]:
     return {f.stem.replace("_", "-"): f for f in sorted(root.glob("*/*.yaml"))}
 
 
+def reference_rigs() -> dict[str, Path]:
+    """Names and files of rigs: machines of several halves, with a builder of their own instead of the common schema."""
+    root = Path(str(resources.files("gerotor.machines")))
+    return {f.stem.replace("_", "-"): f for f in sorted(root.glob("*/data/*.yaml"))}
+
+
 def find_machine(name: str | Path) -> Path:
     """A reference machine by name, or a file by path."""
     known = reference_machines()

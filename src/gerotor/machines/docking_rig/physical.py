@@ -14,6 +14,7 @@ from gerotor.machines.docking_rig.values import RigFile
 from gerotor.mechanics.roll_pitch_yaw import attitude
 from gerotor.mechanics.stewart import StewartGeometry
 from gerotor.mechanics.stewart_platform import StewartPlatform
+from gerotor.mechanics.stewart_workspace import check_pose
 from gerotor.sensors.force_torque import ForceTorqueSensor
 
 _DRIVE = {
@@ -102,6 +103,8 @@ def at_rest(rig: RigFile, ode: Ode, offset: tuple[float, ...], parameters: dict[
     """Platform standing at an offset of the contact point: drive currents and integrators carry weight and rope."""
     pose = np.array(platform(rig).home)
     pose[:3] += offset
+    shortest, longest = (rig.platform[k].si("m", f"platform.{k}") for k in ("leg_shortest", "leg_longest"))
+    check_pose(geometry(rig), pose, shortest=shortest, longest=longest, radius=1.0)
     x = ode.states.pack({f"platform.q.{n}": v for n, v in zip(_POSE, pose, strict=True)})
     p, u = ode.parameters.pack(parameters), ode.inputs.array("start")
     v = [ode.states.index(f"platform.twist.{n}") for n in ("vx", "vy", "vz", "wx", "wy", "wz")]

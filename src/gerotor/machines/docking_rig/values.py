@@ -56,6 +56,7 @@ class RigFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     name: str
+    title: str = ""
     geometry: dict[str, Value]
     platform: dict[str, Value]
     drive: dict[str, Value]
@@ -90,7 +91,8 @@ class RigFile(BaseModel):
 
 _WANTED = {
     "geometry": "contact_point control_point anchor origin",
-    "platform": "base_radius base_angle platform_radius platform_angle home_height platform_mass centre inertia cylinder_mass "
+    "platform": "base_radius base_angle platform_radius platform_angle leg_shortest leg_longest home_height platform_mass "
+                "centre inertia cylinder_mass "
                 "cylinder_centre cylinder_inertia rod_mass rod_centre rod_inertia gravity",
     "drive": "lead resistance inductance torque_constant rotor_inertia rotor_damping position_gain velocity_gain "
              "velocity_integral current_gain current_integral",
