@@ -27,8 +27,8 @@ def test_loading_cycle_moves_all_joints_with_the_log_between_grip_and_drop():
     for n in JOINTS:
         assert np.ptp(run[f"full.arm.q.{n}"]) > 0.4
         errors = [run[f"ref.q.{n}"] - run[f"{k}.arm.q.{n}"] for k in ("full", "reduced")]
-        assert np.degrees(rms(errors[0])) < 2.5
-        assert rms(errors[0] - errors[1]) < 0.1 * rms(errors[0])  # 6 to 8 %: heavier and faster than the source's scene
+        assert np.degrees(rms(errors[0])) < 5
+        assert rms(errors[0] - errors[1]) < 0.02 * rms(errors[0])
 
 
 def test_states_are_continuous_at_switches():

@@ -55,7 +55,9 @@ def _reduced(e: Everything) -> list[Claim]:
     slack, states = stick_error(e.relaxed), _states(e.both)
     apart = rms(slack[0] - slack[1]) / rms(slack[0])
     right, up, down = _directions(e.both)
-    worst = max(against / full for full, _, against in (loading_errors(e.cycle, n) for n in JOINTS))
+    worst, ringing = (
+        max(against / full for full, _, against in (loading_errors(run, n) for n in JOINTS)) for run in (e.cycle, e.ringing)
+    )
     return [
         Claim("C01-07", "fig. 8: stick errors of both models agree (RMS difference over RMS error)", "excellent agreement",
               round(100 * rms(full - reduced) / rms(full), 3), "%", judge(rms(full - reduced) < 0.01 * rms(full)),
@@ -84,8 +86,10 @@ def _reduced(e: Everything) -> list[Claim]:
         Claim("C01-16", "the model moves forwards and backwards (flow in the sense of the command; shares of time each way)",
               "both", f"{100 * right:.1f} %; {100 * up:.0f} %, {100 * down:.0f} %", "1",
               judge(right > 0.98 and min(up, down) > 0.25)),
-        Claim("loading", "all joints moving, 300 kg log: reduced within 10 % of full (RMS difference over RMS error)",
-              None, round(100 * worst, 1), "%", judge(worst < 0.1), why="our scene; the source moves the stick alone"),
+        Claim("loading", "all joints moving, 300 kg log: the models agree (RMS difference over RMS error, worst joint)",
+              None, round(100 * worst, 2), "%", judge(worst < 0.02), why="our scene; the source moves the stick alone"),
+        Claim("ringing", "the same with the gains of the empty crane", None, round(100 * ringing, 1), "%", judge(ringing < 0.02),
+              reproducible=False, why="the boom then rings on its oil spring in the full model; the reduced one cannot show it"),
     ]
 
 

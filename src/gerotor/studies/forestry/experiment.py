@@ -34,6 +34,7 @@ class Everything:
     both: Recording
     relaxed: Recording
     cycle: Recording
+    ringing: Recording  # the same cycle with the gains of the empty crane
     drift: dict[float, Array]  # resistance -> joint drift in 3 s without the closed-valve model
     held: float  # largest joint drift in 10 min with it
     followers: list[Follower]
@@ -47,13 +48,16 @@ def conduct(watch: Watch) -> Everything:
     both = stick_sine(pair).run(STEP, record_period=PERIOD / 2, progress=watch.stage("full and reduced side by side", 40))
     relaxed = stick_sine({lines: crane(lines, resistance=1e16) for lines in pair}).run(
         STEP, progress=watch.stage("the same, closed valve relaxed to 1e16", 40))
-    cycle = loading_cycle({lines: crane(lines) for lines in pair}).run(
-        STEP, record_period=PERIOD * 2, progress=watch.stage("loading cycle", 40))
+    cycle, ringing = (
+        loading_cycle({lines: crane(lines) for lines in pair}, gains).run(
+            STEP, record_period=PERIOD * 2, progress=watch.stage(f"loading cycle, gains {gains}", 40))
+        for gains in ("loaded", "joints")
+    )
     alone = stick_sine({"": crane("full")})
     jump, switches = largest_jump(alone)
     return Everything(
-        both=both, relaxed=relaxed, cycle=cycle, drift=drift(), held=held(watch), followers=[follower(t) for t in FOLLOWERS],
-        jump=jump, switches=switches, times=measure(watch),
+        both=both, relaxed=relaxed, cycle=cycle, ringing=ringing, drift=drift(), held=held(watch),
+        followers=[follower(t) for t in FOLLOWERS], jump=jump, switches=switches, times=measure(watch),
     )
 
 

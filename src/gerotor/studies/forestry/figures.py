@@ -16,13 +16,13 @@ from gerotor.studies.forestry.scenes import JOINTS
 
 
 def figures(e: Everything) -> list[Figure]:
-    return [_animation(e), *_published(e), _cycle(e), _pressures(e), _drift(e), _work(e)]
+    return [_animation(e), *_published(e), _cycle(e), *_pressures(e), _drift(e), _work(e)]
 
 
 def _published(e: Everything) -> list[Figure]:
     run, t = e.both, e.both.time
     full, reduced = (np.degrees(x) for x in stick_error(run))
-    burst = (t > 9.4) & (t < 11.4)
+    burst = (t > 4.6) & (t < 7.1)
     five = Figure("Fig. 5: stick tracking error, full model", y="error [deg]", caption=(
         "The source overlays its measured error; without it: ripple after valve switching. Machine data assumed.")
     ).add(t, full, "full model")
@@ -62,12 +62,15 @@ def _cycle(e: Everything) -> Figure:
     return out
 
 
-def _pressures(e: Everything) -> Figure:
-    out = Figure("Loading cycle: pressures of the boom", y="[bar]")
-    late = e.cycle.time > 0.05
-    for port, name in (("p1", "piston side"), ("p2", "rod side")):
-        for key, dash in (("full", "solid"), ("reduced", "dash")):
-            out.add(e.cycle.time[late], e.cycle[f"{key}.gauge.boom.{port}"][late] / 1e5, f"{name}, {key}", dash)
+def _pressures(e: Everything) -> list[Figure]:
+    out = []
+    for run, gains in ((e.cycle, "gains for the load"), (e.ringing, "gains of the empty crane")):
+        figure = Figure(f"Loading cycle, {gains}: pressures of the boom", y="[bar]")
+        late = run.time > 0.05
+        for port, name in (("p1", "piston side"), ("p2", "rod side")):
+            for key, dash in (("full", "solid"), ("reduced", "dash")):
+                figure.add(run.time[late], run[f"{key}.gauge.boom.{port}"][late] / 1e5, f"{name}, {key}", dash)
+        out.append(figure)
     return out
 
 

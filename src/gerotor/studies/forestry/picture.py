@@ -60,6 +60,8 @@ def _moving(machine: Machine, q: Any, loaded: bool, log_at: tuple[Array, float])
         base, rod = _eyes(machine, poses, joint)
         middle = base + 0.55 * (rod - base)
         cylinders += [tube(base, middle, 0.065), tube(middle, rod, 0.035)]
+        beams.append(tube(poses[joint][1], rod, 0.07))
+        hinges.append(tube([0, 0, base[2]] if joint == "boom" else base + 0.02 * side, base, 0.06))
     centre, heading = (tip - np.array([0, 0, ROPE]), float(q[0]) + np.pi / 2) if loaded else log_at
     half = LENGTH / 2 * np.array([np.cos(heading), np.sin(heading), 0])
     log = [tube(centre - half, centre + half, 0.16, end_radius=0.13)]
@@ -82,7 +84,7 @@ def loading_animation(machine: Machine, times: Any, q: Any, mass: Any) -> Any:
         if mass[k] > 0:
             resting = below(q[k])
         states.append(_moving(machine, q[k], bool(mass[k] > 0), resting))
-    corners = np.array([[-5, -6.5, GROUND], [7, -6.5, GROUND], [7, 6.5, GROUND], [-5, 6.5, GROUND]])
+    corners = np.array([[-1.5, -5.5, GROUND], [6.5, -5.5, GROUND], [6.5, 6, GROUND], [-1.5, 6, GROUND]])
     place, heading = below(BUNK)
     across, along = (np.array([np.cos(a), np.sin(a), 0]) for a in (heading, heading - np.pi / 2))
     feet = [place + s * across + w * along for s in (-0.9, 0.9) for w in (-0.5, 0.5)]
@@ -103,7 +105,7 @@ def loading_animation(machine: Machine, times: Any, q: Any, mass: Any) -> Any:
     figure.update_layout(
         height=560, margin={"l": 0, "r": 0, "t": 10, "b": 0}, showlegend=False, paper_bgcolor="white",
         scene={"aspectmode": "data", "xaxis": plain, "yaxis": plain, "zaxis": plain,
-               "camera": {"eye": {"x": 1.1, "y": -1.15, "z": 0.55}, "center": {"x": 0.1, "y": 0, "z": -0.15}}},
+               "camera": {"eye": {"x": 1.15, "y": -0.95, "z": 0.45}, "center": {"x": 0, "y": 0, "z": -0.12}}},
         sliders=[{"active": 0, "currentvalue": {"prefix": "time ", "suffix": " s"}, "len": 0.84, "x": 0.13, "y": 0.06,
                   "steps": [{"label": n, "method": "animate", "args": [[n], PLAY]} for n in labels]}],
         updatemenus=[{"type": "buttons", "x": 0.02, "y": 0.02, "xanchor": "left", "yanchor": "bottom", "direction": "left",

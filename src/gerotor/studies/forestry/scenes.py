@@ -84,8 +84,8 @@ class Scene:
         )
 
 
-def scene(cranes: Mapping[str, Assembled], tables: Sequence[Table], pose: Mapping[str, float], duration: float,
-          extra: Sequence[Sampled] = ()) -> Scene:
+def scene(cranes: Mapping[str, Assembled], tables: Sequence[Table], pose: Mapping[str, float], duration: float, *,
+          controller: str = "joints", extra: Sequence[Sampled] = ()) -> Scene:
     """Closed loops of all cranes in one Ode; a single crane under the key "" keeps its plain names."""
     odes: dict[str, Ode] = {}
     parts: list[Sampled] = []
@@ -94,7 +94,7 @@ def scene(cranes: Mapping[str, Assembled], tables: Sequence[Table], pose: Mappin
         prefix = f"{key}." if key else ""
         odes[key] = made.ode()
         gauges = sample_hold("gauges", period=PERIOD, reads=PORTS, holds=Layout(tuple(Entry(f"gauge.{p}", "Pa") for p in PORTS)))
-        pid = controller_of(made.machine, "joints", LEVERS, "V")
+        pid = controller_of(made.machine, controller, LEVERS, "V")
         parts += [p.under(prefix, ("ref.", "grip")) for p in made.loop([*extra, gauges, pid], PERIOD, pose)]
         start |= {f"{prefix}{k}": v for k, v in made.rest(pose).items()}
     ode = odes[""] if "" in odes else side_by_side("forestry-crane, " + " and ".join(odes), odes)
@@ -113,7 +113,7 @@ def stick_sine(cranes: Mapping[str, Assembled], duration: float = 40.0) -> Scene
     return scene(cranes, [sine_table(duration)], POSE, duration)
 
 
-def loading_cycle(cranes: Mapping[str, Assembled]) -> Scene:
+def loading_cycle(cranes: Mapping[str, Assembled], controller: str = "loaded") -> Scene:
     """All three joints move: a log is taken up on one side and dropped on the other."""
     path = quintic(CYCLE[:, 0].tolist(), CYCLE[:, 1:], stop=True)
     duration = float(CYCLE[-1, 0])
@@ -121,7 +121,7 @@ def loading_cycle(cranes: Mapping[str, Assembled]) -> Scene:
     grip = Table("grip", PERIOD, ((t >= GRIP[0]) & (t < GRIP[1])).astype(float)[:, None], Layout.of(grip="1"))
     grapple = take_up("grapple", period=PERIOD, command="grip", mass_signal="log.mass", mass=LOG, time=0.5)
     pose = dict(zip(JOINTS, CYCLE[0, 1:].tolist(), strict=True))
-    return scene(cranes, [set_points(rows(path, PERIOD)), grip], pose, duration, [grapple])
+    return scene(cranes, [set_points(rows(path, PERIOD)), grip], pose, duration, controller=controller, extra=[grapple])
 
 
 def set_points(values: Array) -> Table:
