@@ -59,7 +59,7 @@ def test_tool_goes_where_it_is_told(session: Session) -> None:
     row = session.row()
     assert row is not None
     at = row[[session.index[f"arm.tcp.{a}"] for a in "xyz"]]
-    goal = at + [0.05, 0.0, 0.05]
+    goal = at + np.array([0.05, 0.0, 0.05])
     session.tool_to(goal)
 
     def there() -> bool:

@@ -26,8 +26,8 @@ def test_a_token_is_made_up() -> None:
 
 
 @pytest.mark.parametrize(("address", "local"), [
-    ("127.0.0.1", True), ("127.8.9.1", True), ("::1", True), ("192.168.1.4", False), ("::ffff:8.8.8.8", False), ("fe80::1%eth0", False),
-    ("", False), ("localhost.evil.example", False), (None, False),
+    ("127.0.0.1", True), ("127.8.9.1", True), ("::1", True), ("192.168.1.4", False), ("::ffff:8.8.8.8", False),
+    ("fe80::1%eth0", False), ("", False), ("localhost.evil.example", False), (None, False),
 ])
 def test_loopback(address: object, local: bool) -> None:
     assert is_local(address) is local

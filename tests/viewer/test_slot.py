@@ -7,8 +7,8 @@ from gerotor.contact.material import material
 from gerotor.contact.pipe_cut import PipeCut
 from gerotor.viewer.slot import Slot
 
-CUT = PipeCut(saw_radius=0.15, teeth=160, kerf_width=3e-3, saw_speed=math.pi, sense=1, pipe_y=2.76, pipe_z=-1.4, outer_radius=0.03,
-              inner_radius=0.0245, feed_angle=0.0, feed_speed=2e-4, material=material("stainless steel"))
+CUT = PipeCut(saw_radius=0.15, teeth=160, kerf_width=3e-3, saw_speed=math.pi, sense=1, pipe_y=2.76, pipe_z=-1.4,
+              outer_radius=0.03, inner_radius=0.0245, feed_angle=0.0, feed_speed=2e-4, material=material("stainless steel"))
 
 
 def test_nothing_before_contact_all_after() -> None:

@@ -17,6 +17,7 @@ from gerotor.integrators import INTEGRATORS
 from gerotor.realtime.shared import POLICIES
 from gerotor.realtime.stage import Lever, shown
 from gerotor.viewer.gamepad import Gamepad
+from gerotor.viewer.pulse import Pulse
 
 if TYPE_CHECKING:
     from gerotor.viewer.page import LivePage
@@ -37,6 +38,7 @@ class Controls:
         self._chosen = 0
         self._quiet = False
         self.gamepad: Gamepad | None = None
+        self.pulse = Pulse(client)
         self.draw()
 
     @property

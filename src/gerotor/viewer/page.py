@@ -33,6 +33,12 @@ def open_server(host: str, port: int) -> Any:
         raise DeviceError(f"{host}:{port}: cannot be opened ({error.strerror}); choose another --port") from None
 
 
+def write(panel: Any, content: str) -> None:
+    """Send a panel's content only where it has changed."""
+    if panel.content != content:
+        panel.content = content
+
+
 class LivePage:
     """`choices` are the machines and their scenarios; `make` builds a session of one of them."""
 
@@ -44,6 +50,7 @@ class LivePage:
         self.port = int(self.server.get_port())
         self.server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=(232, 89, 12))
         self._controls: dict[int, Controls] = {}
+        self._plotted = -1.0
         self._end = threading.Event()
         self._change = threading.RLock()
         self._build()
@@ -119,7 +126,9 @@ class LivePage:
 
     def _left(self, client: Any) -> None:
         with self._change:
-            self._controls.pop(client.client_id, None)
+            gone = self._controls.pop(client.client_id, None)
+            if gone is not None:
+                gone.pulse.close()
             if self.control.drop(client.client_id):
                 self.attempt(self.session.neutral)
 
@@ -169,6 +178,10 @@ class LivePage:
         while not self._end.wait(self._period):
             now = time.monotonic()
             with self._change:
+                for controls in list(self._controls.values()):
+                    controls.tick(now)
+                if any(controls.pulse.behind for controls in self._controls.values()):
+                    continue
                 rows = self.session.recent(WINDOW)
                 if len(rows):
                     fresh = rows[rows[:, 0] > seen] if rows[-1, 0] >= seen else rows
@@ -179,9 +192,9 @@ class LivePage:
                     self._show_panels(rows)
                 if now >= ledger_due:
                     ledger_due = now + max(LEDGER_PERIOD, self._period)
-                    self._ledger.content = ledger_panel(self.session.run.ledger())
-                for controls in list(self._controls.values()):
-                    controls.tick(now)
+                    write(self._ledger, ledger_panel(self.session.run.ledger()))
+                for controls in self._controls.values():
+                    controls.pulse.sent()
 
     def _show(self, rows: Any, fresh: Any) -> None:
         index = self.session.index
@@ -193,7 +206,8 @@ class LivePage:
     def _show_panels(self, rows: Any) -> None:
         held = self.control.holder
         operator = "nobody" if held is None else f"client {held}"
-        self._headline.content = headline(self.session, operator, len(self._controls))
-        if len(rows) > 1:
+        write(self._headline, headline(self.session, operator, len(self._controls)))
+        if len(rows) > 1 and rows[-1, 0] != self._plotted:
+            self._plotted = float(rows[-1, 0])
             self.plots.show(rows, self.session.index)
-            self._bars.content = bars(self.session.stage.gauges, rows[-1], self.session.index)
+            write(self._bars, bars(self.session.stage.gauges, rows[-1], self.session.index))
