@@ -107,6 +107,18 @@ def test_emergency_stop_wins_over_a_controller() -> None:
     assert set(np.unique(rows[:, 1])) == {0.0, 2.0}
 
 
+def test_a_stop_may_take_its_time() -> None:
+    plant = controlled(2.0)
+    with PacedRun(plant, plant.world(1e-3), rate=1000, record=["u"], stop_time=0.1) as run:
+        wait(lambda: run.time > 0.05)
+        run.emergency_stop()
+        wait(lambda: run.world.w[0] == 0.0)
+    u = run.drain()[:, 1]
+    down = u[int(np.argmax(u < 2.0)) : int(np.argmax(u == 0.0)) + 1]
+    np.testing.assert_allclose(down, np.clip(2.0 - 0.02 * np.arange(1, len(down) + 1), 0, None), atol=0.045)
+    assert len(down) == pytest.approx(100, abs=2)
+
+
 def test_watchdog_holds_then_stops(plant: Simulation) -> None:
     run = PacedRun(plant, plant.world(1e-3), rate=1000)
     run.watch_inputs(hold_after=0.05, safe_after=0.1)

@@ -82,6 +82,23 @@ def test_bad_levers_are_refused(session: Session, bad: dict[str, float]) -> None
         session.levers(bad)
 
 
+def test_emergency_stop_at_full_speed_and_release_without_a_jump(session: Session) -> None:
+    session.levers({"operator.lever.j1": -1.0})
+    at = joint(session)
+    wait(lambda: joint(session) < at - 0.1)
+    session.run.emergency_stop()
+    session.neutral()
+    current = session.index["j1.i"]
+    wait(lambda: session.past[-1][current] == 0.0)
+    stood = session.run.time
+    wait(lambda: session.run.time > stood + 2.0)
+    stop = joint(session)
+    session.release()
+    wait(lambda: session.run.time > stood + 4.0)
+    assert session.run.input_state == "live" and session.reason == ""
+    assert joint(session) == pytest.approx(stop, abs=0.01)
+
+
 def test_reset_with_another_step_and_integrator(session: Session) -> None:
     session.reset(method="linear-euler", step=2e-3)
     assert session.method == "linear-euler"

@@ -68,6 +68,20 @@ static void take_inputs(Paced *s, integer time) {
   s->input_time = time;
 }
 
+/* Held signals go to their safe values in a straight line over stop_time. */
+static void force(Paced *s, int stop) {
+  World *world = s->world;
+  double time = world->t0 + (double)world->k * world->h;
+  if (!stop) { world->safe = 0; s->onset = NAN; return; }
+  if (isnan(s->onset)) {
+    s->onset = time;
+    memcpy(s->from, world->w, s->held * sizeof(double));
+  }
+  double left = s->stop_time > 0 ? 1 - (time - s->onset) / s->stop_time : 0;
+  for (integer i = 0; i < s->held; ++i) s->forced[i] = s->safe[i] + (left > 0 ? left * (s->from[i] - s->safe[i]) : 0);
+  world->safe = s->forced;
+}
+
 /* Silence: hold, then safe stop. A safe stop and an emergency stop stay until released. */
 static void watch(Paced *s, integer time) {
   if (__atomic_exchange_n(&s->fresh, 0, __ATOMIC_ACQ_REL)) { s->input_state = LIVE; s->input_time = time; }
@@ -76,7 +90,7 @@ static void watch(Paced *s, integer time) {
     s->input_state = s->hold_after && silent > s->hold_after ? HOLD : LIVE;
     if (s->hold_after && silent > s->hold_after + s->safe_after) s->input_state = SAFE;
   }
-  if (s->world) s->world->safe = s->input_state == SAFE || __atomic_load_n(&s->emergency, __ATOMIC_ACQUIRE) ? s->safe : 0;
+  if (s->world) force(s, s->input_state == SAFE || __atomic_load_n(&s->emergency, __ATOMIC_ACQUIRE));
 }
 
 static void push_rows(Paced *s) {

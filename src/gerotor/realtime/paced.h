@@ -41,7 +41,10 @@ typedef struct {
   double steps_per_tick;              /* at time scale 1 */
   integer inputs;
   double **target;                    /* where each input goes */
-  const double *safe;                 /* forced held signals of a safe stop */
+  integer held;                       /* how many held signals the world has */
+  const double *safe;                 /* of each, what a safe stop forces it to; NaN: left alone */
+  double *from, *forced;              /* of each, where the stop began, and where it has got to */
+  double stop_time;                   /* simulated s that a stop takes */
   integer hold_after, safe_after;     /* ns without a new input; 0: no watchdog */
   double *ring;
   integer ring_rows, row_width;
@@ -58,5 +61,6 @@ typedef struct {
   integer head, tail, rows_lost;
   integer refused_rights;             /* 1 SCHED_FIFO, 2 memory lock, 4 processor */
   double debt;                        /* steps owed, less than one */
+  double onset;                       /* simulated time of the stop, NaN: none */
   Ledger ledger;
 } Paced;

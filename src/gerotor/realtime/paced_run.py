@@ -38,15 +38,16 @@ class PacedRun:
 
     `inputs` that may be set while it runs default to every outside input and tunable parameter. `safe`:
     what the machine's inputs are forced to by an emergency or safe stop, whatever a controller says;
-    default their start values. `record` (default: all states and held signals) every `record_period`
-    (default: a tick) goes through a ring of `room` rows to `drain`. `fifo` is a priority, `cpu` a processor.
+    default their start values; they go there in `stop_time` simulated seconds. `record` (default: all
+    states and held signals) every `record_period` (default: a tick) goes through a ring of `room` rows to
+    `drain`. `fifo` is a priority, `cpu` a processor.
     """
 
     def __init__(self, simulation: Simulation, world: World, *, rate: float = 1000.0, scale: float = 1.0,
                  policy: str = "catch up", duration: float | None = None, inputs: Sequence[str] | None = None,
-                 safe: Mapping[str, float] | None = None, record: Sequence[str] | None = None,
-                 record_period: float | None = None, spin: float = 50e-6, backlog: float = 1.0, fifo: int = 0,
-                 lock: bool = False, cpu: int | None = None, room: int = 1 << 14) -> None:
+                 safe: Mapping[str, float] | None = None, stop_time: float = 0.0,
+                 record: Sequence[str] | None = None, record_period: float | None = None, spin: float = 50e-6,
+                 backlog: float = 1.0, fifo: int = 0, lock: bool = False, cpu: int | None = None, room: int = 1 << 14) -> None:
         self._library = native()
         check_within("rate", rate, RATES, "Hz")
         if simulation.kernel.python_parts:
@@ -65,18 +66,22 @@ class PacedRun:
         world.record_to(simulation.positions(self.names), every, CHUNK + 2)
         self._ring = np.empty((room, len(self.names) + 1))
         self._safe = self._safe_values(safe)
+        self._from, self._forced = np.zeros_like(self._safe), np.zeros_like(self._safe)
         self._writer = threading.Lock()
         self._thread: threading.Thread | None = None
         self.listeners: list[Callable[[Array], None]] = []
+        self.keep: list[object] = []  # what the loop points to
         kernel = simulation.kernel.library
         self.c = CPaced(
             run=ctypes.cast(kernel.gerotor_run, ctypes.c_void_p), record=ctypes.cast(kernel.gerotor_record, ctypes.c_void_p),
             world=ctypes.addressof(world.c), period=round(1e9 / rate), spin=round(spin * 1e9), backlog=round(backlog * 1e9),
             ticks_max=0 if duration is None else max(1, round(duration * rate)), fifo=fifo, lock=int(lock),
             cpu=-1 if cpu is None else cpu, steps_per_tick=1 / rate / step, inputs=len(self.inputs),
-            target=self._targets.ctypes.data, safe=self._safe.ctypes.data, ring=self._ring.ctypes.data, ring_rows=room,
+            target=self._targets.ctypes.data, held=len(program.held), safe=self._safe.ctypes.data,
+            forced=self._forced.ctypes.data, stop_time=stop_time, onset=math.nan, ring=self._ring.ctypes.data, ring_rows=room,
             row_width=self._ring.shape[1], inbox=self._inbox.ctypes.data,
         )
+        setattr(self.c, "from", self._from.ctypes.data)
         self.c.link.socket = -1
         self.scale, self.policy = scale, policy
 
@@ -214,6 +219,11 @@ class PacedRun:
         for listener in self.listeners:
             listener(rows)
         return rows
+
+    def latest(self) -> Array:
+        """A copy of the newest recorded row (time first), whether drained or not; zeros before the first."""
+        head = self.c.head
+        return self._ring[(head - 1) % len(self._ring)].copy() if head else np.zeros(self._ring.shape[1])
 
     def ledger(self) -> Ledger:
         """The ledger so far."""

@@ -48,7 +48,7 @@ class Session:
     def _fresh(self, scale: float) -> PacedRun:
         world = self._simulation.world(self.step, start=self.stage.start)
         period = max(self.step, round(ROW / self.step) * self.step)
-        run = PacedRun(self._simulation, world, rate=self.rate, scale=scale, policy=self.policy,
+        run = PacedRun(self._simulation, world, rate=self.rate, scale=scale, policy=self.policy, stop_time=self.stage.stop_time,
                        record=self.stage.recorded, record_period=period, **self._rights)  # type: ignore[arg-type]
         if self.folder is not None:
             self._close_recording()
@@ -181,6 +181,28 @@ class Session:
         if not hasattr(self, "_inverse_kinematics"):
             self._inverse_kinematics = InverseKinematics(self.stage.tree, self.stage.tool, tolerance=1e-6)
         return self._inverse_kinematics
+
+    def release(self) -> None:
+        """End a stop without a jump: set-points where the joints are, controllers without memory."""
+        run, program = self.run, self._simulation.program
+        paused = bool(run.c.pause)
+        run.pause()
+        for _ in range(200):
+            if run.state != "running":
+                break
+            self._end.wait(0.005)
+        states, d = program.ode.states, run.world.d
+        here = [float(run.world.x[states.index(n)]) for n in self.stage.joints]
+        for part, slot in zip(program.parts, program.slots, strict=True):
+            if part.name in self.stage.controllers:
+                d[slot.d] = part.states.array("start")
+            if part.name == "operator":
+                d[slot.d] = [*here, *([0.0] * len(here))]
+        if self.operated:
+            self.targets(dict(zip(self.stage.tree.names, here, strict=True)))
+        run.release()
+        if not paused:
+            run.resume()
 
     def neutral(self) -> None:
         """All levers let go."""

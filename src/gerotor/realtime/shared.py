@@ -65,10 +65,12 @@ class CPaced(ctypes.Structure):
     _fields_ = [
         ("run", _P), ("record", _P), ("world", _P), ("clock", _P), ("sleep", _P), ("period", _I), ("spin", _I), ("backlog", _I),
         ("ticks_max", _I), ("fifo", _I), ("lock", _I), ("cpu", _I), ("steps_per_tick", _D), ("inputs", _I), ("target", _P),
-        ("safe", _P), ("hold_after", _I), ("safe_after", _I), ("ring", _P), ("ring_rows", _I), ("row_width", _I),
+        ("held", _I), ("safe", _P), ("from", _P), ("forced", _P), ("stop_time", _D),
+        ("hold_after", _I), ("safe_after", _I), ("ring", _P), ("ring_rows", _I), ("row_width", _I),
         ("link", CLink), ("stop", _I), ("pause", _I), ("single", _I), ("policy", _I), ("emergency", _I), ("scale", _D),
         ("inbox", _P), ("inbox_sequence", _I), ("inbox_taken", _I), ("input_time", _I), ("state", _I), ("input_state", _I),
-        ("fresh", _I), ("head", _I), ("tail", _I), ("rows_lost", _I), ("refused_rights", _I), ("debt", _D), ("ledger", CLedger),
+        ("fresh", _I), ("head", _I), ("tail", _I), ("rows_lost", _I), ("refused_rights", _I), ("debt", _D), ("onset", _D),
+        ("ledger", CLedger),
     ]
 
 

@@ -98,6 +98,8 @@ class Stage:
     pipe: Pipe | None = None
     rods: tuple[Rod, ...] = ()
     duration: float | None = None
+    stop_time: float = 0.5  # simulated s that a stop takes: valves shut in no time would tear the oil apart
+    controllers: tuple[str, ...] = ()  # parts whose memory is cleared when a stop is released
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property

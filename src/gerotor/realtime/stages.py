@@ -51,6 +51,7 @@ def operate(machine: Machine, start: Mapping[str, float] | None = None) -> Stage
         name="operate", title="Operate: joints follow levers and sliders", tree=machine.tree, joints=_joints(machine),
         build=lambda method: Simulation(ode, parts, method=method),
         start=made.rest(here), step=1e-3, levers=tuple(levers), rods=rods_of(machine),
+        controllers=(controller.name,),
         gauges=_gauges(made, ode, tracking=True), tool=tool, also=_tool_signals(ode, tool),
     )
 
@@ -99,7 +100,7 @@ def cut(machine: Machine, feed: float = 2e-4) -> Stage:
         build=lambda method: Simulation(ode, [controller, slot], [table], method=method),
         start=made.rest(dict(zip(machine.tree.names, map(float, q0), strict=True))), step=1e-3, gauges=gauges, tool="tcp",
         also=(*_tool_signals(ode, "tcp"), "slot.fraction", "slot.cut_depth", "cut.P"),
-        path=np.asarray(path.position(times)).reshape(-1, 3), duration=path.duration,
+        path=np.asarray(path.position(times)).reshape(-1, 3), duration=path.duration, controllers=(controller.name,),
         pipe=Pipe(saw, "slot", 64, ("cut.F.y", "cut.F.z"), ("arm.tcp.x", "arm.tcp.y", "arm.tcp.z")),
     )
 

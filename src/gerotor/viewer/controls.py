@@ -110,7 +110,7 @@ class Controls:
 
     def _release(self) -> None:
         self._let_go()
-        self._try(self.session.run.release)
+        self._try(self.session.release)
 
     def _lever_folder(self) -> None:
         with self.gui.add_folder("Levers"):
