@@ -5,7 +5,9 @@ import numpy as np
 import pytest
 from scipy.linalg import eigvals
 
+from gerotor.core.evaluate import evaluate
 from gerotor.machines import load_machine
+from gerotor.machines.controllers import controller_of
 from gerotor.mechanics.inverse_dynamics import inverse_dynamics
 from gerotor.mechanics.mass_matrix import mass_matrix
 from gerotor.simulation.simulation import Simulation
@@ -95,3 +97,42 @@ def test_ripple_of_the_full_model_is_the_mode_of_the_stick():
 @pytest.mark.parametrize("lines", ["full", "none", "reduced"])
 def test_depths_of_model_by_one_key(lines):
     assert len(assembled(lines).ode().states) == {"full": 18, "none": 12, "reduced": 6}[lines]
+
+
+def test_actuator_space_form_gives_the_same_accelerations():
+    """M_Eq x'' + B x' + F_S = F_act with d(J^-1)/dt = -J^-1 J' J^-1 [papadopoulos2002, eqs. 6-11] against joint space."""
+    tree = load_machine("forestry-crane").tree
+    parts = assembled().system.parts
+    q, v = np.array([0.3, 0.5, -1.5]), np.array([0.2, -0.15, 0.3])
+    force = np.array([4e3, 5e4, -9e3])
+    shape = [{"J": 1.0, "K": 0.0}, *(evaluate(parts[f"{n}.linkage"].component, q=q[i]) for i, n in ((1, "boom"), (2, "stick")))]
+    J, J_dot = np.array([s["J"] for s in shape]), np.array([s["K"] for s in shape]) * v
+    M = np.array(ca.DM(ca.densify(mass_matrix(tree, ca.DM(q)))))
+    bias = np.array(ca.DM(inverse_dynamics(tree, ca.DM(q), ca.DM(v), ca.DM.zeros(3)))).ravel()
+    a = np.linalg.solve(M, J * force - bias)
+    x_dot, x_ddot = J * v, J * a + J_dot * v
+    inverse_rate = -J_dot / J**2
+    diagonal = np.diag(np.diag(M))
+    F_S = ((M - diagonal) @ (x_ddot / J) + M @ (inverse_rate * x_dot) + bias) / J  # (11)
+    np.testing.assert_allclose(np.diag(M) / J**2 * x_ddot + F_S, force, rtol=1e-10)  # (9), (10)
+
+
+def test_full_model_tends_to_the_reduced_one_as_its_lines_lose_their_storage():
+    """All joints moving: inertance and capacitance divided by ten bring the models closer by more than five."""
+    t = np.arange(0, 6.01, 0.01)
+    wave = np.sin(2 * np.pi * t / 12)
+    reference = table(np.column_stack([0.4 * wave, 0.35 + 0.2 * wave, -1.2 + 0.3 * wave]), [f"ref.q.{n}" for n in JOINTS], "rad")
+    names = [f"arm.q.{n}" for n in JOINTS]
+
+    def run(lines, share):
+        line = [{"inertance": f"{1.2e7 * share} kg/m^4", "capacitance": f"{c * share} m^3/Pa"} for c in hand.C]
+        joints = [{"name": n, "actuator": {"line": k}} for n, k in zip(JOINTS, line, strict=True)]
+        a = load_machine("forestry-crane").varied({"model": {"lines": lines}, "joints": joints}).assemble()
+        parts = a.loop([controller_of(a.machine, "joints", LEVERS, "V")], 0.01, POSE)
+        rec = Simulation(a.ode(), parts, [reference]).run(6.0, 1e-3, start=a.rest(POSE), record=names, record_period=0.01)
+        return rec.values[:, 1:]
+
+    reduced = run("reduced", 1.0)
+    whole, tenth = (run("full", share) - reduced for share in (1.0, 0.1))
+    for k in range(3):
+        assert rms(tenth[:, k]) < rms(whole[:, k]) / 5

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from gerotor.core.component import check_range
 from gerotor.drives.gear import Gear
 from gerotor.errors import InputError
 from gerotor.hydraulics.leaky_motor import LeakyMotor
@@ -28,6 +29,7 @@ def line_motor(section: Mapping[str, Any], mount: Mount, path: str) -> Fitted:
         raise InputError(f"{path}: a line-motor drives a revolute joint")
     lines, make = Lines.of(section, mount, path), mount.sections.make
     ratio = make(Gear, section["gear"], f"{path}.gear").ratio
+    check_range(f"{path}.gear.ratio", ratio, "1", {"above": 0})
     shaft = make(LeakyMotor, section["motor"], f"{path}.motor", line_resistance=lines.line.resistance)
     at_joint = replace(shaft, displacement=shaft.displacement * ratio)
     if mount.model.lines == "reduced":
