@@ -87,26 +87,23 @@ class ContactIdentifier:
         change = now - past[5 * (self.span - 1):]
         H, expected = self._model(theta, change)
         R = 2 * self.noise**2
-        P_next = P + ca.diag(self._drift(mismatch))  # (2)
-        variance = H @ P_next @ H.T + R
         innovation = change[4] - expected
-        K = P_next @ H.T / variance  # (2)
-        strong = expected**2 + H @ P_next @ H.T > self.gate * R  # (3)
+        strong = expected**2 + H @ P @ H.T > self.gate * R  # (3)
         if fresh is not None:
             count = ca.if_else(fresh > 1.5, 0, count)
         ready = ca.logic_and(count >= self.span, strong)
-        theta_next = theta + K * innovation  # (2)
-        P_next = P_next - K @ (H @ P_next)  # (2)
+        P_next = P + ca.diag(ready * self._drift(mismatch))  # (2)
+        PH = P_next @ H.T
+        variance = H @ PH + R
+        K = ready * PH / variance  # (2)
+        theta = theta + K * innovation  # (2)
+        P_next = P_next - K @ PH.T  # (2)
         if self.aligned:
-            theta_next[2] = ca.fmin(ca.fmax(theta_next[2], -4 * self.delay_deviation), 4 * self.delay_deviation)
+            theta[2] = ca.fmin(ca.fmax(theta[2], -4 * self.delay_deviation), 4 * self.delay_deviation)
         rate = 1 - math.exp(-self.period / self.memory)
-        fit = mismatch + rate * (ca.fmin(innovation**2 / variance, 25.0) - mismatch)
+        fit = mismatch + ready * rate * (ca.fmin(innovation**2 / variance, 25.0) - mismatch)
         lower = ca.vertcat(*[P_next[i, j] for i in range(n) for j in range(i + 1)])
-        old_lower = d[n:n + m]
-        out = ca.vertcat(
-            ca.if_else(ready, theta_next, theta), ca.if_else(ready, lower, old_lower), ca.if_else(ready, fit, mismatch),
-            ca.fmin(count + 1, self.span), now, past[:5 * (self.span - 1)],
-        )
+        out = ca.vertcat(theta, lower, fit, ca.fmin(count + 1, self.span), now, past[:5 * (self.span - 1)])
         if fresh is not None:
             out = ca.if_else(fresh > 0.5, out, d)
         return out, out[:n]

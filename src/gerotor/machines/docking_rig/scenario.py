@@ -60,6 +60,8 @@ class Scenario:
         anchor = rig.geometry["anchor"].vector("m", "geometry.anchor")
         out = {e.name: e.start for e in computer.states} | dynamics.start(rig, self.set)
         out |= {f"pose.{n}": physical_start[f"platform.q.{n}"] for n in _POSE}
+        if computer.matched:
+            out |= self._slopes(rig, computer, physical_start, out)
         settings = self.settings(rig)
         for k, name in enumerate(_SIX):
             if computer.matched and k < 3:
@@ -68,3 +70,18 @@ class Scenario:
                 share = settings[f"axes.{AXES[k]}"] if k < 3 else settings["axes.moment"]
                 out |= {f"align.{s}.{k}": share * physical_start[f"sensor.s.{name}"] for s in ("y", "u")}
         return out
+
+    def _slopes(
+        self, rig: RigFile, computer: Computer, physical_start: dict[str, float], begin: dict[str, float],
+    ) -> dict[str, float]:
+        """The bodies' rates at the start, as if they had been so before: what the multi-step method begins with."""
+        ode, settings = computer.dynamics, self.settings(rig)
+        shares = [settings[f"axes.{a}"] for a in AXES] + [settings["axes.moment"]] * 3
+        wrench = [share * physical_start[f"sensor.s.{n}"] for share, n in zip(shares, _SIX, strict=True)]
+        inputs = dict(zip((*(f"F.{a}" for a in AXES), *(f"M.{a}" for a in AXES)), wrench, strict=True))
+        all_parameters = self.parameters(rig)
+        rates = ode.derivative_at(
+            ode.states.pack({n: begin[n] for n in ode.states.names}), ode.inputs.pack(inputs),
+            ode.parameters.pack({n: all_parameters[n] for n in ode.parameters.names}),
+        )
+        return {f"slopes.{k}.{n}": float(r) for k in (1, 2) for n, r in zip(ode.states.names, rates, strict=True)}
