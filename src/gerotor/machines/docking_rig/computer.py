@@ -174,7 +174,8 @@ class Computer:
     ) -> tuple[dict[str, Expression], Expression]:
         """Bodies after one period, and the wrench at its start.
 
-        Held wrench: Runge-Kutta of order 3. Wrench that goes with the computed motion: Adams-Bashforth of order 3. At 1 ms and 4 Hz the error of either is far below the noise.
+        Held wrench: Runge-Kutta of order 3. Wrench that goes with the computed motion: Adams-Bashforth of order 3. At 1 ms and
+        4 Hz the error of either is far below the noise.
         """
         x, (p_act, v_act, k, c) = old["bodies"], contact
         here, v_here = self._motion(x, p)
