@@ -67,7 +67,7 @@ class Curve:
         varying = np.ptp(values, axis=0) > _SAME * size
         if symmetric:
             varying &= np.tril(np.ones(shape, dtype=bool)).ravel()
-        constant = np.where(np.abs(values[0]) > _SAME * size, values[0], 0.0)
+        constant = np.array([float(f"{x:.12g}") if abs(x) > _SAME * size else 0.0 for x in values[0]])  # same code for any N
         rows = [values[:, varying]] + ([] if slopes is None else [slopes[:, varying]])
         return Curve(name, shape, constant, varying, np.hstack(rows))
 

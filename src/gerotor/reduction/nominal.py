@@ -1,7 +1,7 @@
 """A nominal motion and the points at which a model is linearised along it.
 
 The motion is smooth between its corners (where some derivative jumps) and at rest after its end. The
-N intervals are shared among the smooth pieces by their length, at least two a piece, evenly spaced
+N intervals are shared among the smooth pieces by their length, at least six a piece, evenly spaced
 within each; a corner belongs to both of its pieces, with one-sided accelerations.
 """
 
@@ -64,7 +64,7 @@ def pieces(motion: Motion, points: int, until: float, *, split: bool = True) -> 
     cuts = [0.0, *inner, end] if end > 0 else [0.0]
     out = []
     for a, b in itertools.pairwise(cuts):
-        count = max(2, round(points * (b - a) / end))
+        count = max(6, round(points * (b - a) / end))
         out.append(np.linspace(a, b, count + 1))
     if until > end:
         out.append(np.array([end, until]))
