@@ -53,10 +53,14 @@ def _check_events(text: str) -> None:
     depth = 0
     for event in yaml.parse(text, _Loader):
         if isinstance(event, yaml.AliasEvent):
-            raise yaml.YAMLError(f"aliases are not allowed, line {event.start_mark.line + 1}")
+            raise yaml.YAMLError(f"aliases are not allowed, line {_line(event)}")
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > DEPTH:
-            raise yaml.YAMLError(f"nested more than {DEPTH} deep at line {event.start_mark.line + 1}")
+            raise yaml.YAMLError(f"nested more than {DEPTH} deep at line {_line(event)}")
+
+
+def _line(event: yaml.Event) -> int:
+    return event.start_mark.line + 1 if event.start_mark else 0
 
 
 def first_errors(path: Path | str, error: ValidationError) -> InputError:

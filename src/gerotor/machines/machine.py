@@ -182,7 +182,7 @@ class Machine:
     def _fit(self, spec: JointSpec, mount: Mount) -> Fitted:
         path, section = f"{spec.name}.actuator", spec.actuator or {}
         kind = section.get("kind")
-        if kind not in ACTUATORS:
+        if not isinstance(kind, str) or kind not in ACTUATORS:
             raise InputError(f"{path}.kind: {unknown('actuator', str(kind), list(ACTUATORS))}")
         return ACTUATORS[kind](section, mount, path)
 

@@ -51,13 +51,15 @@ class Sections:
             _check_shape(section[name], str(field.type), f"{path}.{name}")
             unit = field.metadata["unit"]
             unit = ROTARY.get(unit, unit) if turning else unit
-            out[name] = self.value(section[name], unit, f"{path}.{name}", field.metadata["bounds"])
+            raw, where, bounds = section[name], f"{path}.{name}", field.metadata["bounds"]
+            out[name] = (
+                tuple(self.value(r, unit, f"{where}[{k}]", bounds) for k, r in enumerate(raw))
+                if isinstance(raw, list) else self.value(raw, unit, where, bounds)
+            )
         return out
 
     def value(self, raw: Any, unit: str, path: str, bounds: Mapping[str, float | None]) -> Any:
-        """A number in SI, a list of them, or a tunable symbol."""
-        if isinstance(raw, list):
-            return tuple(self.value(r, unit, f"{path}[{k}]", bounds) for k, r in enumerate(raw))
+        """A number in SI, or a tunable symbol."""
         number = quantity(raw, unit, path)
         check_range(path, number, unit, bounds)
         if path in self.tunable:

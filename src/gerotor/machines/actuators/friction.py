@@ -18,7 +18,7 @@ MODELS: dict[str, type[Component]] = {"lugre": LuGre, "brown-mcphee": BrownMcPhe
 def friction_of(section: Any, mount: Mount, path: str) -> Expression:
     """The friction force of `mount`'s joint, to be subtracted."""
     model = section.get("model") if isinstance(section, Mapping) else None
-    if model not in MODELS:
+    if not isinstance(model, str) or model not in MODELS:
         raise InputError(f"{path}.model: {unknown('friction model', str(model), list(MODELS))}")
     component = mount.sections.make(
         MODELS[model], section, path, turning=mount.rotary, ignore=("model",), rotary=mount.rotary

@@ -91,7 +91,7 @@ def _friction(section: Mapping[str, Any], mount: Mount, speed: Expression, path:
     if "friction" not in section:
         return 0
     model = section["friction"].get("model") if isinstance(section["friction"], Mapping) else None
-    if model not in MODELS:
+    if not isinstance(model, str) or model not in MODELS:
         raise InputError(f"{path}.model: {unknown('friction model', str(model), list(MODELS))}")
     made = mount.sections.make(MODELS[model], section["friction"], path, ignore=("model",), rotary=False)
     return mount.add("friction", made).connect(v=speed).F

@@ -1,0 +1,119 @@
+"""Benches run and answer in their schema; no number is judged here."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gerotor.bench.base import Result, host
+from gerotor.bench.peers import mjcf, pinocchio_timer
+from gerotor.bench.step import step_bench
+from gerotor.bench.work_precision import Point, recommended, work_precision
+from gerotor.cli import main
+from gerotor.codegen.compiler import find_compiler
+from gerotor.errors import InputError
+from gerotor.machines import load_machine
+
+needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+
+
+def quiet(_: str) -> None:
+    pass
+
+
+def check_schema(document: dict) -> None:  # type: ignore[type-arg]
+    assert set(document) == {"name", "host", "rows"}
+    assert document["host"] == host()
+    assert document["rows"]
+    for row in document["rows"]:
+        assert set(row) == {"system", "case", "value", "unit"}
+        assert row["value"] is None or isinstance(row["value"], float)
+
+
+@needs_compiler
+def test_step() -> None:
+    result = step_bench(quiet, steps=20, repeats=2, methods=("hht-alpha",))
+    check_schema(result.as_json("step"))
+    systems = {r.system for r in result.rows}
+    assert {"gerotor hht-alpha", "mujoco Euler", "mujoco implicitfast", "mujoco implicit", "pinocchio ABA"} <= systems
+    assert all(r.value > 0 for r in result.rows)
+
+
+@needs_compiler
+def test_missing_peers_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("mujoco", "pinocchio"):
+        monkeypatch.setitem(sys.modules, name, None)
+    result = step_bench(quiet, steps=5, repeats=1, methods=("hht-alpha",))
+    assert {r.system for r in result.rows} == {"gerotor hht-alpha"}
+    assert sum("is not installed" in note for note in result.notes) == 2
+
+
+@needs_compiler
+def test_work_precision(tmp_path: Path) -> None:
+    result = work_precision("kaeri-arm", quiet, duration=2.0, ladder=(1e-3, 1e-2), repeats=1, methods=("extrapolated", "rk4"),
+                            reference=5e-5)
+    check_schema(result.as_json("work-precision"))
+    assert result.value("extrapolated", "error at 10 ms") < 1e-2
+    rk4 = [r for r in result.as_json("x")["rows"] if r["system"] == "rk4"]
+    assert rk4[0]["value"] is None
+    json.dumps(result.as_json("work-precision"), allow_nan=False)
+    assert "real-time limit" in [line.name for line in result.figures[0].lines]
+
+
+def test_recommended_step_is_the_largest_of_a_converged_ladder() -> None:
+    def at(step: float, value: float | None) -> Point:
+        return Point(step, 0.0, 1.0, None if value is None else np.array([value]))
+
+    assert recommended([at(1, 0.0), at(2, 1e-6), at(3, 2e-6), at(4, 1.0)]) == 3
+    assert recommended([at(1, 0.0), at(2, 1.0)]) is None
+    assert recommended([at(1, None), at(2, 0.0), at(3, 0.0)]) is None
+
+
+def test_peer_is_the_same_arm() -> None:
+    """Gravity torques of the MJCF model against Pinocchio's tests of the tree: total mass and one pose."""
+    mujoco = pytest.importorskip("mujoco")
+    tree = load_machine("kaeri-arm-n").tree
+    model = mujoco.MjModel.from_xml_string(mjcf(tree, "implicit", 1e-3))
+    masses = [float(j.body.mass) for j in tree.joints if j.body] + [float(p.body.mass) for p in tree.payloads]
+    assert model.body_mass.sum() == pytest.approx(sum(masses))
+    assert model.dof_armature.tolist() == pytest.approx([102.4, 2368.71, 102.4, 102.4, 38.4, 38.4])
+
+
+def test_pinocchio_runs_a_batch() -> None:
+    pytest.importorskip("pinocchio")
+    assert pinocchio_timer(load_machine("kaeri-arm").tree, np.zeros(6))(10) > 0
+
+
+def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main_exit(["bench"])
+    assert "cold-start" in capsys.readouterr().out
+    assert main_exit(["bench", "nothing"]) == 2
+    assert "unknown bench 'nothing'" in capsys.readouterr().err
+    with pytest.raises(InputError, match="has no controller `circle`"):
+        work_precision("forestry-crane", quiet)
+
+
+@needs_compiler
+def test_cold_start(tmp_path: Path) -> None:
+    file = tmp_path / "bench.json"
+    main_exit(["bench", "cold-start", "--quick", "--json", str(file)])
+    document = json.loads(file.read_text())
+    check_schema(document)
+    assert {(r["system"], r["case"]) for r in document["rows"]} >= {("cold", "total"), ("cached", "total")}
+
+
+def main_exit(arguments: list[str]) -> int:
+    try:
+        main(arguments)
+    except SystemExit as done:
+        return int(done.code or 0)
+    return 0
+
+
+def test_rows_that_are_not_finite_become_null() -> None:
+    result = Result()
+    result.add("a", "b", float("nan"), "s")
+    result.add("a", "c", float("inf"), "s")
+    assert [r["value"] for r in result.as_json("x")["rows"]] == [None, None]
