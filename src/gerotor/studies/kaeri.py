@@ -83,28 +83,26 @@ class Scene:
 
 def open_loop_scene(joint: str, *, machine: str = "kaeri-arm", amplitude: float = 0.01, duration: float = 10.0) -> Scene:
     """One valve driven by amplitude (A) times sin(pi t), the others shut. Source: [kim2021, eq. 29]."""
-    arm = load_machine(machine)
-    made = arm.assemble(positions=("tcp",))
-    ode = made.ode()
+    made, ode = _free_arm(machine)
     command = made.actuators[joint].command
     rated = ode.inputs.entries[ode.inputs.index(command)].upper
     check_range(f"current amplitude of {joint}", amplitude, "A", {"least": -rated, "most": rated})
-    period = 2e-4
+    period = 1e-3
     times = np.arange(round(duration / period) + 1) * period
     rows = (amplitude * np.sin(np.pi * (times + period / 2)))[:, None]
     table = Table("current", period, rows, Layout((Entry(command, "A"),)))
-    return Scene(arm, ode, (), table, made.rest(OPEN_LOOP_START), duration, JOINTS)
+    return Scene(made.machine, ode, (), table, made.rest(OPEN_LOOP_START), duration, JOINTS)
 
 
 def circle_scene(machine: str = "kaeri-arm", *, duration: float = 60.0, radius: float = 0.3) -> Scene:
     """The tool on a circle in the x-z plane, 7.5 deg/s after a soft start of 2 s. Source: [kim2021, section IV-B]."""
     path = circle(CIRCLE_CENTRE, radius, first=(1, 0, 0), second=(0, 0, 1), speed=math.radians(7.5), duration=duration, rise=2.0)
-    arm = load_machine(machine)
-    made = arm.assemble(positions=("tcp",))
+    made, ode = _free_arm(machine)
+    arm = made.machine
     table, q = path_table(arm, "tcp", path, SAMPLE, duration, rotation=attitude(arm, "tcp", (CIRCLE_PITCH, 0, 0)))
     pid = controller_of(arm, "circle", [a.command for a in made.actuators.values()], "A")
     rest = made.rest(dict(zip(arm.tree.names, q, strict=True)))
-    return Scene(arm, made.ode(), (pid,), table, rest, duration, JOINTS + TOOL + TARGET)
+    return Scene(arm, ode, (pid,), table, rest, duration, JOINTS + TOOL + TARGET)
 
 
 def cut_scene(
@@ -131,6 +129,12 @@ def cut_scene(
     saw = held_cut("saw", cut, period=period, centre=TOOL[1:], gate="kerf.gate")
     rest = made.rest(dict(zip(arm.tree.names, q, strict=True)))
     return Scene(arm, ode, (pid, slot, saw), table, rest, duration, JOINTS + TOOL + TARGET + CUTTING)
+
+
+@lru_cache(maxsize=4)
+def _free_arm(machine: str) -> tuple[Assembled, Ode]:
+    made = load_machine(machine).assemble(positions=("tcp",))
+    return made, made.ode()
 
 
 @lru_cache(maxsize=4)
