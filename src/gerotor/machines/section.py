@@ -51,12 +51,15 @@ class Sections:
             _check_shape(section[name], str(field.type), f"{path}.{name}")
             unit = field.metadata["unit"]
             unit = ROTARY.get(unit, unit) if turning else unit
-            raw, where, bounds = section[name], f"{path}.{name}", field.metadata["bounds"]
-            out[name] = (
-                tuple(self.value(r, unit, f"{where}[{k}]", bounds) for k, r in enumerate(raw))
-                if isinstance(raw, list) else self.value(raw, unit, where, bounds)
-            )
+            read = self.several if isinstance(section[name], list) else self.value
+            out[name] = read(section[name], unit, f"{path}.{name}", field.metadata["bounds"])
         return out
+
+    def several(self, raw: Any, unit: str, path: str, bounds: Mapping[str, float | None]) -> tuple[Any, ...]:
+        """A list of numbers in SI."""
+        if not isinstance(raw, list):
+            raise InputError(f"{path} = {str(raw)[:60]!r}: expected a list of quantities in {unit}")
+        return tuple(self.value(r, unit, f"{path}[{k}]", bounds) for k, r in enumerate(raw))
 
     def value(self, raw: Any, unit: str, path: str, bounds: Mapping[str, float | None]) -> Any:
         """A number in SI, or a tunable symbol."""

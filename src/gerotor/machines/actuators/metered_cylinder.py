@@ -72,8 +72,8 @@ def _valve(section: Any, mount: Mount, path: str) -> MeteringValve:
         points, where = section[edge], f"{path}.{edge}"
         expect(points, where, ("sites", "ordinates"))
         source_of(points, where)
-        sites = mount.sections.value(points["sites"], "1", f"{where}.sites", {"least": 0, "most": 1})
-        ordinates = mount.sections.value(points["ordinates"], "1", f"{where}.ordinates", {})
+        sites = mount.sections.several(points["sites"], "1", f"{where}.sites", {"least": 0, "most": 1})
+        ordinates = mount.sections.several(points["ordinates"], "1", f"{where}.ordinates", {})
         if not isinstance(sites, tuple) or not isinstance(ordinates, tuple):
             raise InputError(f"{where}: sites and ordinates are lists of numbers")
         curves.append(BSpline(sites, ordinates, order))
