@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gerotor.contact.pipe_cut import PipeCut
 from gerotor.mechanics.tree import Tree
+from gerotor.realtime.training import Course
 from gerotor.simulation.simulation import Simulation
 
 Array = NDArray[np.float64]
@@ -100,7 +100,7 @@ class Stage:
     duration: float | None = None
     stop_time: float = 0.5  # simulated s that a stop takes: valves shut in no time would tear the oil apart
     controllers: tuple[str, ...] = ()  # parts whose memory is cleared when a stop is released
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    course: Course | None = None  # operator training
 
     @cached_property
     def recorded(self) -> list[str]:

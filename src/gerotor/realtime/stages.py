@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import casadi as ca
@@ -22,6 +23,7 @@ from gerotor.mechanics.kinematics import frame_pose
 from gerotor.realtime.operator import operator
 from gerotor.realtime.rods import rods_of
 from gerotor.realtime.stage import Gauge, Lever, Pipe, Stage, pick
+from gerotor.realtime.training import Course, Target
 from gerotor.simulation.reference import path_table
 from gerotor.simulation.simulation import Simulation
 
@@ -105,6 +107,23 @@ def cut(machine: Machine, feed: float = 2e-4) -> Stage:
     )
 
 
+def training(machine: Machine) -> Stage:
+    """Fetch a log on the left, put it down on the right, twice; with a score."""
+    base = operate(machine)
+    ode = base.build(base.method).ode
+    lines = [e.name for e in ode.states if e.unit == "m^3/s"]
+    spots = (("take up the log", (3.6, 2.6, 0.6), 300.0), ("drop it", (3.6, -2.6, 0.9), 0.0),
+             ("take up the next", (4.6, 1.6, 0.4), 300.0), ("drop it", (3.2, -3.2, 1.2), 0.0))
+    course = Course(
+        targets=tuple(Target(name, place, 0.35, mass) for name, place, mass in spots),
+        tool=("arm.tip.x", "arm.tip.y", "arm.tip.z"), load="log.mass", supply="supply.pressure", flows=tuple(lines),
+        pressures=tuple(n for n in ode.outputs.names if n.endswith((".p1", ".p2")) and n.count(".") == 1),
+        stops=tuple(n for n in ode.outputs.names if n.startswith("end_stops.")), speed_limit=2.5, pressure_limit=180e5, par=90.0,
+    )
+    return replace(base, name="training", title="Training: fetch logs and put them down", course=course,
+                   also=tuple(dict.fromkeys((*base.also, *course.signals))))
+
+
 def _rotation(machine: Machine, frame: str, q: Mapping[str, float]) -> Any:
     """The attitude of a frame at joint positions q."""
     return np.array(ca.DM(frame_pose(machine.tree, frame, ca.DM(machine.joint_positions(q))).rotation))
@@ -124,6 +143,8 @@ def stages_of(machine: Machine) -> dict[str, Maker]:
         out["operate"] = operate
     if "cut" in machine.file.controllers:
         out["cut"] = cut
+    if {"log", "tip"} <= {p.name for p in machine.file.payloads} | {f.name for f in machine.file.frames}:
+        out["training"] = training
     return {**out, "valves": valves}
 
 

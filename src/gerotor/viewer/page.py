@@ -11,6 +11,7 @@ import numpy as np
 
 from gerotor.errors import DeviceError, GerotorError
 from gerotor.realtime.session import Session
+from gerotor.realtime.training import Training
 from gerotor.viewer.control import Control, is_local
 from gerotor.viewer.controls import Controls
 from gerotor.viewer.machine_scene import MachineScene
@@ -67,6 +68,7 @@ class LivePage:
         start = np.array([stage.start.get(n, 0.0) for n in stage.joints])
         self.machine = MachineScene(server.scene, stage.tree, stage.tool, start, stage.rods)
         self.around = Surroundings(server.scene, stage, self.machine)
+        self.training = Training(stage.course) if stage.course is not None else None
         self._aim()
         server.gui.main_panel.dock_right()
         server.gui.main_panel.set_width(330)
@@ -169,6 +171,8 @@ class LivePage:
         with self._change:
             text = self.attempt(lambda: self.session.reset(**changes))
             self.around.reset()
+            if self.training is not None:
+                self.training.reset()
             for controls in self._controls.values():
                 controls.restart()
             return text
@@ -202,11 +206,16 @@ class LivePage:
         with self.server.atomic():
             self.machine.show(q)
             self.around.show(q, fresh, index)
+            if self.training is not None:
+                orders = self.training.advance(fresh, index)
+                self.around.show_target(self.training.target)
+                if orders:
+                    self.attempt(lambda: self.session.run.set(orders))
 
     def _show_panels(self, rows: Any) -> None:
         held = self.control.holder
         operator = "nobody" if held is None else f"client {held}"
-        write(self._headline, headline(self.session, operator, len(self._controls)))
+        write(self._headline, headline(self.session, operator, len(self._controls), self.training))
         if len(rows) > 1 and rows[-1, 0] != self._plotted:
             self._plotted = float(rows[-1, 0])
             self.plots.show(rows, self.session.index)

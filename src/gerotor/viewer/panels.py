@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gerotor.realtime.ledger import Distribution, Ledger
 from gerotor.realtime.session import Session
 from gerotor.realtime.stage import Gauge, shown
+from gerotor.realtime.training import Training
 
 Array = NDArray[np.float64]
 COLOURS = ("#1971c2", "#e8590c", "#2f9e44", "#9c36b5", "#c92a2a", "#0c8599",
@@ -92,7 +93,7 @@ def _scale(value: float) -> float:
 BADGES = {"running": "#2f9e44", "paused": "#e67700", "stopped": "#868e96", "ready": "#868e96"}
 
 
-def headline(session: Session, operator: str, watching: int) -> str:
+def headline(session: Session, operator: str, watching: int, training: Training | None = None) -> str:
     """State, time, method, recording, as a small table."""
     run = session.run
     stopped = run.input_state in ("emergency stop", "safe stop")
@@ -106,6 +107,8 @@ def headline(session: Session, operator: str, watching: int) -> str:
     if session.recorder is not None:
         trouble = f" ({session.recorder.trouble}, {session.recorder.lost} rows lost)" if session.recorder.trouble else ""
         lines.append(("recording", f"{session.recorder.path.name}, {session.recorder.rows} rows{trouble}"))
+    if training is not None:
+        lines.append(("training", training.lines))
     if session.reason:
         lines.append(("stopped", session.reason))
     if session.trouble:

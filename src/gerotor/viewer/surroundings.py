@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gerotor.realtime.stage import Stage
+from gerotor.realtime.training import Target
 from gerotor.viewer.machine_scene import DARK, STEEL, MachineScene, quaternion
 from gerotor.viewer.shapes import blade, rod, tube
 from gerotor.viewer.slot import Slot
@@ -41,7 +42,7 @@ class Surroundings:
         if stage.path is not None:
             scene.add_line_segments("/path", segments(stage.path), PATH, line_width=3.0)
         self._trace: list[Array] = []
-        self._trace_node: Any = None
+        self._target: Target | None = None
         self.slot: Slot | None = None
         if stage.pipe is not None:
             self._pipe()
@@ -70,6 +71,17 @@ class Surroundings:
     def _draw_slot(self) -> None:
         assert self.slot is not None
         self.scene.add_mesh_simple("/pipe/slot", *self.slot.mesh(), color=(190, 84, 30), position=self._pipe_at)
+
+    def show_target(self, target: Target | None) -> None:
+        """The sphere to reach next."""
+        if target is self._target:
+            return
+        self._target = target
+        if target is None:
+            self.scene.remove_by_name("/target")
+        else:
+            colour = (46, 158, 68) if target.mass else (25, 113, 194)
+            self.scene.add_icosphere("/target", radius=target.radius, color=colour, position=target.place, opacity=0.45)
 
     def reset(self) -> None:
         self._trace.clear()
