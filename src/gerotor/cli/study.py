@@ -55,7 +55,7 @@ def study(
 
 def claims_table(result: Result) -> Table:
     """Claim / published / ours / verdict; the reasons behind differences stand in the report."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, expand=True)
     table.add_column("claim", no_wrap=True)
     table.add_column("statement", ratio=3)
     table.add_column("published", ratio=1, min_width=9)
