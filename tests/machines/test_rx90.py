@@ -119,3 +119,33 @@ def test_wrong_sections_are_told() -> None:
         servo_of(ROBOT, "serva")
     with pytest.raises(InputError, match="not an elbow arm"):
         ElbowArm.of(kim_arm(), "tcp")
+
+
+@pytest.mark.parametrize("name", ["rx90", "rx90-stiff"])
+@pytest.mark.parametrize("step", [1e-5, 0.25e-3, 1e-2])
+def test_bristles_stay_bounded_and_follow_the_stribeck_curve_at_any_step(name: str, step: float) -> None:
+    """Joint 1 driven back and forth, at 10 and at 0.25 urad of stick range: |z| within static/stiffness, steady 32.5 N m."""
+    ode = cut(load_machine(name).assemble().system, ["friction1"]).ode()
+    run = Simulation(ode, method="linear-euler")
+    world = run.world(step)
+    limit = (10e-6 if name == "rx90" else 0.25e-6) * (1 + 1e-9)
+    for v in (0.1, -2.0, 1e-7, 0.01, -1e-3, 5.0, 0.1):
+        world.w[0] = v
+        for _ in range(50):
+            run.kernel.run(world, 1)
+            assert abs(world.x[0]) <= limit
+    run.kernel.run(world, 50)
+    force = ode.function("F", ode.signal("friction1.F"))
+    assert float(force(world.x, [0.1], [], 0)) == pytest.approx(32.5 + 7.5 * math.exp(-((0.1 / 0.03) ** 2)), rel=1e-6)
+
+
+@pytest.mark.parametrize(("name", "stiffness"), [("rx90", 3.75e6), ("rx90-stiff", 1.5e8)])
+def test_presliding_is_a_spring_of_the_bristles_stiffness(name: str, stiffness: float) -> None:
+    ode = cut(load_machine(name).assemble().system, ["friction1"]).ode()
+    run = Simulation(ode, method="extrapolated")
+    world = run.world(1e-6)
+    force = ode.function("F", ode.signal("friction1.F"))
+    move = 1e-3 * 37.5 / stiffness
+    world.w[0] = move / 1e-3
+    run.kernel.run(world, 1000)
+    assert float(force(world.x, [0.0], [], 0)) == pytest.approx(stiffness * move, rel=2e-3)

@@ -74,49 +74,58 @@ class ElbowArm:
 
     def solve(self, position: Any, rotation: Any, q4: float = 0.0) -> Array:
         """Six joint angles for one tool point and attitude; `q4` serves where the wrist is straight."""
-        p, r = np.asarray(position, dtype=float), np.asarray(rotation, dtype=float)
-        if p.shape != (3,) or r.shape != (3, 3) or not (np.isfinite(p).all() and np.isfinite(r).all()):
-            raise InputError("elbow_arm: give 3 finite coordinates and a finite 3 x 3 rotation")
-        centre = p - self.tool * r[:, 2]
-        rho, h = float(np.hypot(centre[0], centre[1])), float(centre[2] - self.shoulder)
-        cosine = (rho**2 + h**2 - self.upper**2 - self.forearm**2) / (2 * self.upper * self.forearm)  # (2)
-        if not abs(cosine) <= 1 + 1e-12:
-            reach = f"{abs(self.upper - self.forearm):g} to {self.upper + self.forearm:g} m"
-            raise NoSolutionError(
-                f"wrist centre {np.hypot(rho, h):.6g} m from the shoulder: must be within {reach}; move the path"
-            )
-        side = np.pi if self.turned else 0.0
-        q1 = np.arctan2(centre[1], centre[0]) + side if rho > 0 else 0.0  # (1)
-        q1 = (q1 + np.pi) % (2 * np.pi) - np.pi
-        q3 = self.elbow * np.arccos(np.clip(cosine, -1, 1))
-        out = -rho if self.turned else rho
-        q2 = np.arctan2(out, h) - np.arctan2(self.forearm * np.sin(q3), self.upper + self.forearm * np.cos(q3))  # (3)
-        q2 = (q2 + np.pi) % (2 * np.pi) - np.pi
-        w = (_turn_z(q1) @ _turn_y(q2 + q3)).T @ r
-        sine = float(np.hypot(w[0, 2], w[1, 2]))
-        if sine < _STRAIGHT:
-            flip = 1.0 if w[2, 2] > 0 else -1.0
-            q5 = 0.0 if flip > 0 else np.pi
-            return np.array([q1, q2, q3, q4, q5, flip * (np.arctan2(w[1, 0], flip * w[0, 0]) - q4)])
-        s = self.wrist
-        q5 = np.arctan2(s * sine, w[2, 2])  # (4)
-        return np.array([q1, q2, q3, np.arctan2(s * w[1, 2], s * w[0, 2]), q5, np.arctan2(s * w[2, 1], -s * w[2, 0])])
+        if np.shape(position) != (3,):
+            raise InputError(f"elbow_arm: solve takes one point of 3 coordinates, got shape {np.shape(position)}; use along")
+        return np.asarray(self._angles(position, rotation, q4)[0])
 
     def along(self, positions: Any, rotations: Any, q4: float = 0.0) -> Array:
         """Joint angles (N x 6) for N tool points, unwrapped in time; `rotations` one or N."""
-        p = np.asarray(positions, dtype=float).reshape(-1, 3)
-        r = np.broadcast_to(np.asarray(rotations, dtype=float), (len(p), 3, 3))
-        out = np.empty((len(p), 6))
-        for k in range(len(p)):
-            out[k] = self.solve(p[k], r[k], out[k - 1, 3] if k else q4)
-        return np.unwrap(out, axis=0)
+        return np.unwrap(self._angles(positions, rotations, q4), axis=0)
+
+    def _angles(self, positions: Any, rotations: Any, q4: float) -> Array:
+        try:
+            p = np.asarray(positions, dtype=float).reshape(-1, 3)
+            r = np.broadcast_to(np.asarray(rotations, dtype=float), (len(p), 3, 3))
+        except ValueError:
+            raise InputError("elbow_arm: give N x 3 coordinates, and one 3 x 3 rotation for all or for each") from None
+        if not (np.isfinite(p).all() and np.isfinite(r).all()):
+            raise InputError("elbow_arm: give 3 finite coordinates and a finite 3 x 3 rotation")
+        centre = p - self.tool * r[:, :, 2]
+        rho, h = np.hypot(centre[:, 0], centre[:, 1]), centre[:, 2] - self.shoulder
+        cosine = (rho**2 + h**2 - self.upper**2 - self.forearm**2) / (2 * self.upper * self.forearm)  # (2)
+        far = np.flatnonzero(~(np.abs(cosine) <= 1 + 1e-12))
+        if far.size:
+            reach = f"{abs(self.upper - self.forearm):g} to {self.upper + self.forearm:g} m"
+            k = int(far[0])
+            raise NoSolutionError(
+                f"wrist centre {np.hypot(rho[k], h[k]):.6g} m from the shoulder: must be within {reach}; move the path"
+            )
+        q1 = _wrapped(np.where(rho > 0, np.arctan2(centre[:, 1], centre[:, 0]) + (np.pi if self.turned else 0.0), 0.0))  # (1)
+        q3 = self.elbow * np.arccos(np.clip(cosine, -1, 1))
+        lean = np.arctan2(-rho if self.turned else rho, h)
+        q2 = _wrapped(lean - np.arctan2(self.forearm * np.sin(q3), self.upper + self.forearm * np.cos(q3)))  # (3)
+        w = np.swapaxes(_turn_z(q1) @ _turn_y(q2 + q3), 1, 2) @ r
+        s, sine = self.wrist, np.hypot(w[:, 0, 2], w[:, 1, 2])
+        angles = np.stack([
+            q1, q2, q3, np.arctan2(s * w[:, 1, 2], s * w[:, 0, 2]), np.arctan2(s * sine, w[:, 2, 2]),
+            np.arctan2(s * w[:, 2, 1], -s * w[:, 2, 0]),
+        ], axis=1)  # (4)
+        for k in np.flatnonzero(sine < _STRAIGHT).tolist():
+            kept = angles[k - 1, 3] if k else q4
+            flip = 1.0 if w[k, 2, 2] > 0 else -1.0
+            angles[k, 3:] = kept, 0.0 if flip > 0 else np.pi, flip * (np.arctan2(w[k, 1, 0], flip * w[k, 0, 0]) - kept)
+        return angles
 
 
-def _turn_z(q: float) -> Array:
-    c, s = np.cos(q), np.sin(q)
-    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+def _wrapped(q: Array) -> Array:
+    return np.asarray((q + np.pi) % (2 * np.pi) - np.pi)
 
 
-def _turn_y(q: float) -> Array:
-    c, s = np.cos(q), np.sin(q)
-    return np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
+def _turn_z(q: Array) -> Array:
+    c, s, o = np.cos(q), np.sin(q), np.zeros_like(q)
+    return np.stack([np.stack([c, -s, o], -1), np.stack([s, c, o], -1), np.stack([o, o, o + 1], -1)], -2)
+
+
+def _turn_y(q: Array) -> Array:
+    c, s, o = np.cos(q), np.sin(q), np.zeros_like(q)
+    return np.stack([np.stack([c, o, s], -1), np.stack([o, o + 1, o], -1), np.stack([-s, o, c], -1)], -2)

@@ -65,7 +65,7 @@ class JointMotion:
         q = np.asarray(self.along(np.asarray(self.path.position(t))))
         side = np.nextafter(t, -np.inf) if left else t
         v, a = (np.hstack([np.asarray(f(side)), np.zeros((len(t), 3))]) for f in (self.path.velocity, self.path.acceleration))
-        jac = np.stack([np.array(self._jacobian(x)) for x in q])
+        jac = np.array(self._jacobian.map(len(t))(q.T)).reshape(6, len(t), 6).transpose(1, 0, 2)
         least = np.linalg.svd(jac, compute_uv=False)[:, -1]
         if least.min() < _SINGULAR:
             k = int(least.argmin())
@@ -74,7 +74,7 @@ class JointMotion:
                 f"(least singular value {least[k]:.3g}): move the path or change the attitude"
             )
         v = np.linalg.solve(jac, v[:, :, None])[:, :, 0]  # (1)
-        bend = np.stack([np.array(self._bend(x, y)).ravel() for x, y in zip(q, v, strict=True)])
+        bend = np.array(self._bend.map(len(t))(q.T, v.T)).T
         a = np.linalg.solve(jac, (a - bend)[:, :, None])[:, :, 0]  # (1)
         return q, v, a
 
