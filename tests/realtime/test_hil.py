@@ -100,3 +100,16 @@ def test_unknown_paths_answer_with_known_ones():
         HilLoop(machine(), [Axis("x", "F", "body.y", "body.v", K, C)], Interface(1e-3, 0.0))
     with pytest.raises(InputError, match="at least one"):
         HilLoop(machine(), [], Interface(1e-3, 0.0))
+
+
+def test_tunable_delay_equals_a_fixed_one():
+    fixed = run(loop(4e-3), 1.0)
+    axis = Axis("x", "F", "body.x", "body.v", K, C)
+    free = HilLoop(machine(), [axis], Interface(2.5e-4, 9e-3), start={"body.x": 0.01}, tunable=True)
+    simulation = Simulation(free.machine, [free.sampled()], method="rk4")
+    world = simulation.world(2.5e-4, start=free.start, parameters={"interface.delay": 4e-3})
+    world.d[:] = free.discrete_start()
+    found = simulation.continue_run(world, 1.0, record=["body.x"], record_period=1e-3)
+    np.testing.assert_allclose(found["body.x"], fixed["body.x"], atol=1e-12)
+    with pytest.raises(InputError, match="transport"):
+        HilLoop(machine(), [axis], Interface(2.5e-4, 9e-3, "lag1"), tunable=True)

@@ -12,7 +12,8 @@ Source: (3) as in [yu2018, eqs 27-31], per axis.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import casadi as ca
@@ -28,6 +29,8 @@ from gerotor.estimation.contact_identifier import ContactIdentifier
 from gerotor.reduction.delay_margin import DelayLoop, Mode, channel
 from gerotor.sensors.channel import Channel
 from gerotor.sensors.force_torque import Noise
+
+_DELAY = "interface.delay"
 
 
 @dataclass(frozen=True)
@@ -78,8 +81,10 @@ class Interface:
         """Periods between two updates of the physical part."""
         return max(1, round(self.delay / self.period)) if self.kind == "hold" else 1
 
-    def channel(self, size: int) -> Channel:
-        """The sampled path of `size` signals."""
+    def channel(self, size: int, delay: Expression | None = None) -> Channel:
+        """The sampled path of `size` signals; a transport delay may be an expression, at most this interface's own."""
+        if delay is not None:
+            return Channel(size, self.period, delay=delay, longest=self.delay, jitter=self.jitter, loss=self.loss, seed=self.seed)
         lag = self.delay if self.kind.startswith("lag") else 0.0
         order = int(self.kind[-1]) if lag else 1
         delay = self.delay if self.kind == "transport" else 0.0
@@ -90,7 +95,8 @@ class Interface:
 class HilLoop:
     """A machine, its contact axes, the interface, and (for compensation) an identifier for each axis.
 
-    A run begins at `start`; the loop is made linear `about` these states, default the same.
+    A run begins at `start`; the loop is made linear `about` these states, default the same. With `tunable` a transport delay
+    becomes the parameter "interface.delay" of `machine`, up to the interface's own: one compiled loop serves a whole sweep.
     """
 
     ode: Ode
@@ -100,6 +106,7 @@ class HilLoop:
     start: Mapping[str, float] = field(default_factory=dict)
     parameters: Mapping[str, float] = field(default_factory=dict)
     about: Mapping[str, float] | None = None
+    tunable: bool = False
 
     def __post_init__(self) -> None:
         if not self.axes:
@@ -109,6 +116,17 @@ class HilLoop:
                 raise InputError(f"axes.{axis.name}.force: {unknown('input', axis.force, self.ode.inputs.names)}")
             for path in (axis.position, axis.velocity):
                 self.ode.signal(path)
+        if self.tunable and not (self.interface.kind == "transport" and self.interface.delay > 0):
+            raise InputError("interface: only a transport delay above 0 can be made tunable")
+
+    @cached_property
+    def machine(self) -> Ode:
+        """The Ode to run with `sampled`."""
+        if not self.tunable:
+            return self.ode
+        entry = Entry(_DELAY, "s", lower=0.0, upper=self.interface.delay, start=self.interface.delay)
+        symbol = ca.SX.sym(_DELAY)
+        return replace(self.ode, parameters=Layout((*self.ode.parameters.entries, entry)), p=ca.vertcat(self.ode.p, symbol))
 
     def linear(self, *, sampled: bool = True) -> DelayLoop:
         """The loop made linear by automatic differentiation; `sampled` counts the interface's hold too."""
@@ -133,8 +151,9 @@ class HilLoop:
         if self.identifier is not None:
             for kind, unit in (("stiffness", "N/m"), ("damping", "N s/m")):
                 holds += [Entry(f"{kind}.{a.name}", unit) for a in self.axes]
-        return Sampled("interface", self.interface.period, reads=tuple(self._motion), holds=Layout(tuple(holds)),
-                       states=self._states, update=self._update)
+        reads = (*self._motion, *([_DELAY] if self.tunable else []))
+        return Sampled("interface", self.interface.period, reads=reads, holds=Layout(tuple(holds)), states=self._states,
+                       update=self._update)
 
     def discrete_start(self) -> NDArray[np.float64]:
         """Discrete states with the channel full of the machine's start."""
@@ -167,7 +186,8 @@ class HilLoop:
             old[name] = d[position:position + len(layout)]
             position += len(layout)
         new: dict[str, Any] = {}
-        new["channel"], late = self.interface.channel(2 * n).step(old["channel"], r)  # (1)
+        path = self.interface.channel(2 * n, r[2 * n] if self.tunable else None)
+        new["channel"], late = path.step(old["channel"], r[:2 * n])  # (1)
         every = self.interface.hold_every
         new["count"] = ca.fmod(old["count"] + 1, every)
         late = late if every == 1 else ca.if_else(old["count"] == 0, late, old["last"])
@@ -184,5 +204,5 @@ class HilLoop:
             new[f"identifier.{a.name}"], theta = self.identifier.step(old[f"identifier.{a.name}"], motion, a.sign * F[j])
             found.append(theta)
         k_hat, c_hat = (ca.vertcat(*[theta[j] for theta in found]) for j in range(2))
-        F = F + sign * (k_hat * (r[:n] - late[:n]) + c_hat * (r[n:] - late[n:]))  # (3)
+        F = F + sign * (k_hat * (r[:n] - late[:n]) + c_hat * (r[n:2 * n] - late[n:]))  # (3)
         return ca.vertcat(*[new[name] for name in self._blocks]), ca.vertcat(F, k_hat, c_hat)

@@ -3,6 +3,7 @@
 import pytest
 
 from gerotor.machines.docking_rig.values import load_rig
+from gerotor.simulation.simulation import Simulation
 from gerotor.studies.docking.sweep import PERIOD, Sweep, growth, hil_loop
 
 RIG = load_rig()
@@ -14,7 +15,9 @@ def test_growth_changes_sign_at_the_critical_delay():
     linear, pure = loop.linear(), loop.linear(sampled=False)
     critical = linear.critical(0.03).critical
     assert critical == pytest.approx(pure.critical(0.03).critical - PERIOD / 2, abs=1e-5)
-    below, above = (growth(hil_loop(RIG, name, f * critical), 20.0) for f in (0.8, 1.2))
+    late = hil_loop(RIG, name, 1.2 * critical)
+    simulation = Simulation(late.machine, [late.sampled()], method="rk4")
+    below, above = (growth(late, simulation, f * critical, 20.0) for f in (0.8, 1.2))
     assert below < 0 < above
     assert above == pytest.approx(max(s.real for s in linear.growth(1.2 * critical)), rel=0.15)
 

@@ -53,7 +53,10 @@ def hil_loop(rig: RigFile, name: str, delay: float, kind: str = "transport") -> 
         Axis(a, f"F.{a}", f"point.l.{a}", f"point.v.{a}", p[f"contact.stiffness.{k}"], p[f"contact.damping.{k}"], sign=1)
         for k, a in enumerate(AXES) if a in rig.set(name).axes
     ]
-    return HilLoop(ideal(rig, cut=True), axes, Interface(PERIOD, delay, kind), start=near, parameters=p, about=rest)
+    return HilLoop(
+        ideal(rig, cut=True), axes, Interface(PERIOD, delay, kind), start=near, parameters=p, about=rest,
+        tunable=kind == "transport" and delay > 0,
+    )
 
 
 def sweep(rig: RigFile, name: str) -> Sweep:
@@ -65,14 +68,15 @@ def sweep(rig: RigFile, name: str) -> Sweep:
     rate = max(abs(s.real) for s in roots if abs(s.imag / (2 * np.pi) - mode.frequency) < 0.3)
     duration = float(np.clip(2.0 / rate, 20.0, 400.0))
     delays = tuple(f * mode.critical for f in FACTORS)
-    rates = tuple(growth(hil_loop(rig, name, d), duration) for d in delays)
+    loop = hil_loop(rig, name, max(delays))
+    simulation = Simulation(loop.machine, [loop.sampled()], method="rk4")
+    rates = tuple(growth(loop, simulation, d, duration) for d in delays)
     return Sweep(name, delays, rates, mode.critical, pure, mode.critical_frequency)
 
 
-def growth(loop: HilLoop, duration: float) -> float:
+def growth(loop: HilLoop, simulation: Simulation, delay: float, duration: float) -> float:
     """Growth rate of the contact's motion over the last half of a run, 1/s."""
-    simulation = Simulation(loop.ode, [loop.sampled()], method="rk4")
-    world = simulation.world(PERIOD, start=loop.start, parameters=loop.parameters)
+    world = simulation.world(PERIOD, start=loop.start, parameters={**loop.parameters, "interface.delay": delay})
     world.d[:] = loop.discrete_start()
     run = simulation.continue_run(world, duration, record=[a.position for a in loop.axes], record_period=10 * PERIOD)
     motion = run.values[:, 1:]
