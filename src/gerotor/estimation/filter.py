@@ -18,7 +18,7 @@ from gerotor.core.ode import Ode
 from gerotor.errors import InputError, StepError
 from gerotor.estimation.estimate import Estimate, History
 from gerotor.estimation.model import FilterModel
-from gerotor.estimation.plain import PlainFilter
+from gerotor.estimation.plain import PlainFilter, ud
 from gerotor.estimation.unknown import Measured, Unknown
 from gerotor.integrators import Integrator, integrator
 
@@ -83,27 +83,36 @@ class Filter:
         text = (resources.files("gerotor.estimation") / "filter.c").read_text()
         return "\n".join((generated(functions), *lines, text))
 
-    def begin(self, *, start: Mapping[str, float] | None = None, parameters: Mapping[str, float] | None = None) -> FilterState:
-        """The filter before its first sample."""
-        return FilterState(self, start, parameters)
+    def begin(self, *, start: Mapping[str, float] | None = None, parameters: Mapping[str, float] | None = None,
+              covariance: Any = None) -> FilterState:
+        """The filter before its first sample; `covariance` replaces the one of independent unknowns."""
+        return FilterState(self, start, parameters, covariance)
 
     def run(self, time: Any, inputs: Any, measured: Any, *, start: Mapping[str, float] | None = None,
-            parameters: Mapping[str, float] | None = None, keep: bool = False, frozen: bool = False) -> Estimate:
+            parameters: Mapping[str, float] | None = None, covariance: Any = None, keep: bool = False,
+            frozen: bool = False) -> Estimate:
         """Take in all samples; `keep` what a smoother needs. `inputs` and `measured` have one row a sample,
         columns in the order of the Ode's inputs and of the measured signals, NaN for a missing sample."""
-        return self.begin(start=start, parameters=parameters).take(time, inputs, measured, keep=keep, frozen=frozen)
+        state = self.begin(start=start, parameters=parameters, covariance=covariance)
+        return state.take(time, inputs, measured, keep=keep, frozen=frozen)
 
 
 class FilterState:
     """A filter at work: `take` samples, many or one at a time."""
 
-    def __init__(self, owner: Filter, start: Mapping[str, float] | None, parameters: Mapping[str, float] | None) -> None:
+    def __init__(self, owner: Filter, start: Mapping[str, float] | None, parameters: Mapping[str, float] | None,
+                 covariance: Any = None) -> None:
         model = owner.model
         self.owner, self.model = owner, model
         self.x, self.p = model.ode.states.pack(start), model.ode.parameters.pack(parameters)
         self.held = np.zeros(max(1, len(model.ode.inputs)))
         n = model.size
         self.U, self.D = np.eye(n), np.array([u.std**2 for u in model.unknowns])
+        if covariance is not None:
+            given = np.asarray(covariance, float)
+            if given.shape != (n, n) or not np.allclose(given, given.T, rtol=1e-9) or np.linalg.eigvalsh(_unit(given)).min() <= 0:
+                raise InputError(f"covariance: must be {n} x {n}, symmetric and positive definite")
+            self.U, self.D = ud(given)
         self.g, self.q = np.ascontiguousarray(model.noise[0]), model.noise[1]
         self.r = np.array([m.std**2 for m in model.measured])
         self.lower, self.upper = (np.array([getattr(u, k) for u in model.unknowns]) for k in ("lower", "upper"))
@@ -151,6 +160,12 @@ class FilterState:
         done = int(self.owner._call(ctypes.addressof(c)))
         self.last, self.begun = c.last, bool(c.begun)
         return done
+
+
+def _unit(P: Array) -> Array:
+    """P as correlations, so that sizes of units do not matter."""
+    std = np.sqrt(np.maximum(np.diag(P), 1e-300))
+    return np.asarray(P / np.outer(std, std))
 
 
 def _table(values: Any, rows: int, columns: int, what: str) -> Array:

@@ -52,7 +52,7 @@ class PlainFilter:
             if kept:
                 kept["posterior_cov"][k] = P
             out["mean"][k], out["std"][k] = self._gather(s.x, s.p), np.sqrt(np.diag(P))
-            s.U[:], s.D[:] = _ud(P)
+            s.U[:], s.D[:] = ud(P)
             if not (np.isfinite(out["mean"][k]).all() and np.isfinite(P).all()):
                 return k
             s.held[: u.shape[1]], s.last, s.begun = u[k], float(t[k]), True
@@ -76,7 +76,7 @@ class PlainFilter:
 
     def _points(self, z: Array, P: Array) -> tuple[Array, Array]:
         n = len(z)
-        U, D = _ud(P)
+        U, D = ud(P)
         offsets = np.sqrt(n + self.kappa) * (U * np.sqrt(D)).T
         weights = np.full(2 * n + 1, 0.5 / (n + self.kappa))
         weights[0] = self.kappa / (n + self.kappa)
@@ -122,7 +122,7 @@ class PlainFilter:
         return np.asarray((P + P.T) / 2)
 
 
-def _ud(P: Array) -> tuple[Array, Array]:
+def ud(P: Array) -> tuple[Array, Array]:
     """P = U D U'."""
     n = len(P)
     U, D, P = np.eye(n), np.zeros(n), P.copy()

@@ -1,0 +1,139 @@
+"""The source's statements beside ours."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.stats import chi2
+
+from gerotor.estimation.estimate import Estimate
+from gerotor.studies.base import Claim, judge
+from gerotor.studies.valve_curve.experiment import SEEDS, Experiment, convergence
+from gerotor.studies.valve_curve.twin import LENGTH, OWN, OWN_QUIET, PRESSURES, PRINTED, QUIET, STATES, TUNED, Twin, ordinate
+
+PUBLISHED = {3: (0.04, 0.03), 4: (0.05, 0.01), 5: (0.06, 0.07), 6: (0.07, 0.08)}
+WORDS = {3: "three", 4: "four", 5: "five", 6: "six"}
+NOISE = "the stated sensor noise does not hold this much information; the true curves are unpublished and assumed here"
+
+
+def claims(e: Experiment) -> list[Claim]:
+    """All of them."""
+    return [*_errors(e), *_ours(e), *_convergence(e), *_bands(e), *_rest(e)]
+
+
+def _pair(values: list[float]) -> str:
+    return " / ".join(f"{v:.2f}" for v in values)
+
+
+def _errors(e: Experiment) -> list[Claim]:
+    out = []
+    for points, published in PUBLISHED.items():
+        ours = e.mean(points, PRINTED)
+        out.append(Claim(
+            f"C02-1.{points}", f"RMSE of port a, {WORDS[points]} points, Spline 1 / 2, printed tuning, mean of {SEEDS} seeds",
+            _pair(list(published)), _pair(ours), "%", judge(max(ours) <= 2 * max(published)), reproducible=False, why=NOISE,
+        ))
+    quiet = max(v for points in PUBLISHED for v in e.mean(points, OWN_QUIET))
+    largest = round(max(v for points in PUBLISHED for v in e.mean(points, PRINTED)), 2)
+    text = "largest RMSE of port a over all cases, printed tuning"
+    out.append(Claim("C02-2", text, 0.08, largest, "%", judge(largest <= 0.16), reproducible=False, why=NOISE))
+    text = "the same with sensors 10 times quieter and our tuning: below 0.15 %"
+    out.append(Claim("C02-2q", text, "0.08", f"{quiet:.2f}", "%", judge(quiet < 0.15)))
+    return out
+
+
+def _ours(e: Experiment) -> list[Claim]:
+    out = []
+    for points in PUBLISHED:
+        ours, expected = e.mean(points, TUNED), [e.case(points, c, TUNED).predicted for c in (1, 2)]
+        last = points == 6
+        why = f"the filter's own covariance expects {_pair(expected)} %: the data of one cycle cannot tell more" if last else ""
+        out.append(Claim(f"O02-1.{points}", f"tuning T, {WORDS[points]} points, Spline 1 / 2: below 1 %", "< 1", _pair(ours), "%",
+                         judge(max(ours) < 1.0), reproducible=not last, why=why))
+    longest = list(e.two_cycles.values())
+    text = "six points over two cycles, our tuning: below 1 %"
+    out.append(Claim("O02-2", text, "< 1", _pair(longest), "%", judge(max(longest) < 1.0)))
+    worst = max(v for points in PUBLISHED for v in e.mean(points, QUIET))
+    out.append(Claim(
+        "O02-3", "tuning T with sensors 10 times quieter: below 0.15 %", "< 0.15", f"{worst:.2f}", "%", judge(worst < 0.15),
+        reproducible=False, why="the start of k_p, 10 standard deviations off, biases the curve; our tuning covers it",
+    ))
+    low, high = (float(chi2.ppf(q, 50 * 23)) / 50 for q in (0.025, 0.975))
+    mean = float(np.mean(e.nees))
+    text = f"mean NEES of 50 correctly modelled runs with 23 unknowns within {low:.1f} to {high:.1f}"
+    out.append(Claim("O02-4", text, "23", f"{mean:.1f}", "1", judge(low < mean < high)))
+    factor = 1e-3 / (e.filter_time + e.plant_time)
+    ratio = f"{e.filter_time * 1e6:.0f} us a filter step, {e.numpy_time / e.filter_time:.0f} times faster than in NumPy"
+    text = "filter and plant at 1 kHz at least 5 times faster than real time on one core"
+    out.append(Claim("O02-5", text, "5", f"{factor:.0f}", "1", judge(factor > 5), why=ratio))
+    return out
+
+
+def _convergence(e: Experiment) -> list[Claim]:
+    times = convergence(e.shown["T"], Twin(6), 2)
+    shown = ", ".join(f"{t:.2f}" for t in times)
+    return [
+        Claim("C02-3", "ordinates start converging within 0.3 s: within 5 % from then on, c1 to c4", "<= 0.3", shown, "s",
+              judge(max(times) <= 0.3), reproducible=False,
+              why="at 0.3 s the spool is 36 % open and c3, c4 hardly act"),
+        Claim("C02-3b", "they converge in the order of the vector: c4 last", "c4 last", shown, "s",
+              judge(int(np.argmax(times)) == 3), reproducible=False),
+    ]
+
+
+def _bands(e: Experiment) -> list[Claim]:
+    found, real = e.shown["printed"], e.real
+    assert real is not None
+    states = {n: found.coverage(n, real[n], after=0.01) for n in STATES}
+    out = [Claim("C02-4", "s, s', p_p, p_1, p_2 stay in the 95 % band (after 10 ms, printed tuning)", "all",
+                 ", ".join(f"{v:.3f}" for v in states.values()), "share", judge(min(states.values()) >= 0.9))]
+    truth = Twin(6).truth(2)
+    for name, tuning in (("C02-5", "printed"), ("O02-6", "own")):
+        found = e.shown[tuning]
+        inside = _average_inside(found, truth)
+        text = f"the average ordinate of port a stays in its band after 0.1 s ({tuning} tuning)"
+        out.append(Claim(name, text, "all", f"{inside:.2f}", "share", judge(inside >= 0.9), reproducible=False))
+    for name, tuning, key in (("C02-6", "printed", "oil.bulk_modulus"), ("C02-6b", "printed", "oil.bulk_modulus_slope"),
+                              ("O02-7", "own", "oil.bulk_modulus")):
+        share = e.shown[tuning].coverage(key, truth[key], after=0.1)
+        why = "its start is 10 standard deviations off" if name == "C02-6" else ""
+        out.append(Claim(name, f"{'k_0' if 'slope' in key else 'k_p'} stays in its band ({tuning} tuning)", "all", f"{share:.2f}",
+                         "share", judge(share >= 0.9), reproducible=False, why=why))
+    return out
+
+
+def _average_inside(found: Estimate, truth: dict[str, float]) -> float:
+    assert found.history is not None
+    names = [ordinate("a", k) for k in range(1, 5)]
+    where = [found.index(n) for n in names]
+    gap = found.mean[:, where].mean(axis=1) - np.mean([truth[n] for n in names])
+    spread = np.sqrt(found.history.posterior_cov[:, where][:, :, where].sum(axis=(1, 2))) / 4
+    return float(np.mean((np.abs(gap) <= 1.96 * spread)[100:]))
+
+
+def _rest(e: Experiment) -> list[Claim]:
+    real, simulated = e.real, e.simulated
+    assert real is not None and simulated is not None
+    apart = float(np.abs(simulated[LENGTH] - real[LENGTH]).min())
+    high = float((simulated[PRESSURES[1]] - real[PRESSURES[1]]).mean() / 1e6)
+    faults = {f.name: f for f in e.faults}
+    found = [
+        faults["healthy"].seen == "nothing unusual", "port a passes" in faults["worn edge"].seen,
+        "leak of" in faults["internal leak"].seen, "bulk modulus" in faults["air in the oil"].seen,
+        "does not fit" in faults["stuck spool"].seen,
+    ]
+    return [
+        Claim("C02-7", "the simulation model departs from the real one all the time: least distance in s, mean distance in p_1",
+              "departs", f"{apart:.2f} m, {high:.2f} MPa", "", judge(apart > 0.05)),
+        Claim("C02-8", "the second-order spline has kinks at its points", "kinks", f"{_kink():.2f} jump of slope", "1",
+              judge(_kink() > 0.1)),
+        Claim("O02-8", "worn edge, leak, air, stuck spool are seen, a healthy machine raises nothing", "5 of 5",
+              f"{sum(found)} of 5", "", judge(all(found))),
+        Claim("O02-9", "our tuning, six points, Spline 1 / 2, port a: no worse than its covariance expects by a fifth",
+              _pair([e.case(6, c, OWN).predicted for c in (1, 2)]), _pair(e.mean(6, OWN)), "%",
+              judge(all(m < 1.2 * e.case(6, c, OWN).predicted for c, m in zip((1, 2), e.mean(6, OWN), strict=True)))),
+    ]
+
+
+def _kink() -> float:
+    slopes = np.diff(Twin(6, 2).curve((0.06, 0.16, 0.52, 0.85))) / 0.005
+    return float(np.abs(np.diff(slopes)).max())
