@@ -53,7 +53,7 @@ def line_cylinder(section: Mapping[str, Any], mount: Mount, path: str) -> Fitted
         locked=1 - lines.opened,
         memory=Memory(
             opened=f"{name}.valve.opened", restart=f"{name}.residual",
-            kept=dict(zip(held, (f"{name}.p1", f"{name}.p2"), strict=True)),
+            kept=dict(zip(held, (f"{name}.line1.pa", f"{name}.line2.pa"), strict=True)),
             start=lambda force, q: dict(zip(held, pressures(force, q), strict=True)),
         ) if locked else None,
     )

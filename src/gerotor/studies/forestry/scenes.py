@@ -85,7 +85,7 @@ class Scene:
 
 
 def scene(cranes: Mapping[str, Assembled], tables: Sequence[Table], pose: Mapping[str, float], duration: float, *,
-          controller: str = "joints", extra: Sequence[Sampled] = ()) -> Scene:
+          controller: str = "joints", extra: Sequence[Sampled] = (), gauged: bool = True) -> Scene:
     """Closed loops of all cranes in one Ode; a single crane under the key "" keeps its plain names."""
     odes: dict[str, Ode] = {}
     parts: list[Sampled] = []
@@ -95,7 +95,8 @@ def scene(cranes: Mapping[str, Assembled], tables: Sequence[Table], pose: Mappin
         odes[key] = made.ode()
         gauges = sample_hold("gauges", period=PERIOD, reads=PORTS, holds=Layout(tuple(Entry(f"gauge.{p}", "Pa") for p in PORTS)))
         pid = controller_of(made.machine, controller, LEVERS, "V")
-        parts += [p.under(prefix, ("ref.", "grip")) for p in made.loop([*extra, gauges, pid], PERIOD, pose)]
+        own = [*extra, gauges, pid] if gauged else [*extra, pid]
+        parts += [p.under(prefix, ("ref.", "grip")) for p in made.loop(own, PERIOD, pose)]
         start |= {f"{prefix}{k}": v for k, v in made.rest(pose).items()}
     ode = odes[""] if "" in odes else side_by_side("forestry-crane, " + " and ".join(odes), odes)
     return Scene(ode, parts, list(tables), start, duration)
@@ -108,9 +109,9 @@ def sine_table(duration: float) -> Table:
     return set_points(np.column_stack([0 * t + POSE["swing"], 0 * t + POSE["boom"], stick]))
 
 
-def stick_sine(cranes: Mapping[str, Assembled], duration: float = 40.0) -> Scene:
-    """Figs. 5 and 8 to 11 of the source."""
-    return scene(cranes, [sine_table(duration)], POSE, duration)
+def stick_sine(cranes: Mapping[str, Assembled], duration: float = 40.0, *, gauged: bool = True) -> Scene:
+    """Figs. 5 and 8 to 11 of the source; `gauged` reads all pressures at every sample."""
+    return scene(cranes, [sine_table(duration)], POSE, duration, gauged=gauged)
 
 
 def loading_cycle(cranes: Mapping[str, Assembled], controller: str = "loaded") -> Scene:
