@@ -59,6 +59,16 @@ class MachineScene:
     def tool_position(self, q: Any) -> Array:
         return self.poses(q)[self.tool][1]
 
+    def viewpoint(self) -> tuple[Array, Array]:
+        """The middle of the machine, and a place from where all of it is seen, from the side of its plane."""
+        spots = np.array([*(p for _, p in self.poses(self.q).values()), (0, 0, self.floor)])
+        low, high = spots.min(0), spots.max(0)
+        tip = self.tool_position(self.q) * [1, 1, 0]
+        out = tip / max(float(np.linalg.norm(tip)), 1e-9)
+        side = np.cross([0, 0, 1.0], out) if np.linalg.norm(out) > 0.5 else np.array([0, -1.0, 0])
+        far = max(float(np.linalg.norm(high - low)), 0.5)
+        return (low + high) / 2, (low + high) / 2 + far * (1.0 * side + 0.28 * out + np.array([0, 0, 0.33]))
+
     def show(self, q: Any) -> None:
         """Move every part to joint positions q; a machine at rest costs nothing."""
         before, self.q = self.q, np.asarray(q, dtype=float)

@@ -85,11 +85,7 @@ class LivePage:
 
     def _aim(self, client: Any = None) -> None:
         """The whole machine in view."""
-        tip, reach = self.machine.tool_position(self.machine.q), self.machine.reach
-        middle = 0.5 * tip + np.array([0, 0, 0.1 * self.machine.floor])
-        out = tip / max(float(np.linalg.norm(tip)), 1e-9)
-        side = np.cross([0, 0, 1.0], out)
-        eye = middle + reach * (0.95 * side / max(float(np.linalg.norm(side)), 1e-9) + np.array([0, 0, 0.3]) + 0.2 * out)
+        middle, eye = self.machine.viewpoint()
         camera = self.server.initial_camera if client is None else client.camera
         camera.position, camera.look_at = tuple(eye), tuple(middle)
 

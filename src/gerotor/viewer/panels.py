@@ -57,7 +57,7 @@ class Plots:
         if len(rows) < 2:
             return
         for gauge, handle in zip(self.gauges, self.handles, strict=True):
-            values = gauge_values(gauge, rows, index)
+            values = np.round(gauge_values(gauge, rows, index), 3)
             handle.data = (rows[:, 0].copy(), *(np.ascontiguousarray(values[:, k]) for k in range(values.shape[1])))
 
 

@@ -65,9 +65,8 @@ class ReplayPage:
         self._thread = threading.Thread(target=self._play, daemon=True)
 
     def _aim(self) -> None:
-        tip, reach = self.machine.tool_position(self.machine.q), self.machine.reach
-        self.server.initial_camera.position = tuple(0.5 * tip + reach * np.array([0.9, -0.5, 0.4]))
-        self.server.initial_camera.look_at = tuple(0.5 * tip)
+        middle, eye = self.machine.viewpoint()
+        self.server.initial_camera.position, self.server.initial_camera.look_at = tuple(eye), tuple(middle)
 
     def _thin(self, most: int = 1500) -> Any:
         return self.recording.values[:: max(1, len(self.recording) // most)]

@@ -1,0 +1,89 @@
+"""Makes the pictures of README and docs from the real page: python docs/screenshots.py [FOLDER]
+
+Needs Chromium and the packages of gerotor[test].
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from gerotor.machines import load_machine
+from gerotor.realtime.session import Session
+from gerotor.realtime.stages import cut, stage
+from gerotor.viewer.page import LivePage
+
+FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
+
+
+def until(condition: Callable[[], bool], seconds: float = 120) -> None:
+    """Wait, but not for ever."""
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.1)
+
+
+def show(browser: Any, session: Session, path: Path, act: Callable[[LivePage, Any], None]) -> None:
+    """One session on a page of its own; `act` brings it to where the picture is taken."""
+    page = LivePage(session, {session.machine: [session.stage.name]}, lambda m, s: session, port=0, frames=2)
+    session.start()
+    page.start()
+    tab = browser.new_page(viewport={"width": 1440, "height": 860})
+    tab.set_default_timeout(120_000)
+    tab.goto(f"http://127.0.0.1:{page.port}")
+    tab.get_by_text("EMERGENCY STOP").wait_for()
+    notice = tab.locator(".mantine-Notification-closeButton")
+    time.sleep(3)
+    if notice.count():
+        notice.first.click()
+    act(page, tab)
+    session.run.pause()
+    time.sleep(6)
+    tab.screenshot(path=str(path))
+    sys.stdout.write(f"{path}\n")
+    tab.close()
+    page.close()
+    session.close()
+
+
+def operate(page: LivePage, tab: Any) -> None:
+    page.session.targets({"j1": 0.35, "j3": 0.1, "j4": -0.9})
+    at = page.session.run.time
+    until(lambda: page.session.run.time > at + 5)
+
+
+def cutting(page: LivePage, tab: Any) -> None:
+    tab.get_by_role("button", name="tool", exact=True).click()
+    slot = page.around.slot
+    until(lambda: slot is not None and slot.fraction > 0.45)
+
+
+def crane(page: LivePage, tab: Any) -> None:
+    page.session.targets({"swing": 0.45, "boom": 0.5, "stick": -1.7})
+    at = page.session.run.time
+    until(lambda: page.session.run.time > at + 5)
+
+
+def main() -> None:
+    """All pictures."""
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures")
+    folder.mkdir(parents=True, exist_ok=True)
+    chromium = next(p for n in ("chromium", "chromium-browser", "google-chrome") if (p := shutil.which(n)))
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=FLAGS)
+        show(browser, Session("kaeri-arm", stage("kaeri-arm", "operate"), rate=500), folder / "live-operate.png", operate)
+        fast = cut(load_machine("kaeri-arm"), feed=1e-3)
+        show(browser, Session("kaeri-arm", fast, rate=500), folder / "live-cut.png", cutting)
+        lesson = stage("forestry-crane", "training")
+        show(browser, Session("forestry-crane", lesson, rate=500), folder / "live-training.png", crane)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
