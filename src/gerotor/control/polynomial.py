@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.interpolate import PPoly, make_interp_spline
 
 from gerotor.control.profile import Profile
 from gerotor.control.trajectory import stack
@@ -78,6 +77,8 @@ def _stopping(t: np.ndarray, q: np.ndarray) -> np.ndarray:
 def _spline(t: np.ndarray, q: np.ndarray) -> np.ndarray:
     """The interpolating quintic spline at rest at both ends, same shape."""
     rest = [(1, np.zeros(q.shape[1])), (2, np.zeros(q.shape[1]))]
+    from scipy.interpolate import PPoly, make_interp_spline  # slow to import, needed here only
+
     spline = make_interp_spline(t, q, k=5, bc_type=(rest, rest))  # type: ignore[arg-type]
     pieces = [
         np.stack([PPoly.from_spline((spline.t, spline.c[:, j], 5)).derivative(m)(t[:-1]) for m in range(6)], axis=-1)

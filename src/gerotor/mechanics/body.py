@@ -67,7 +67,10 @@ class Body:
 
 
 def _inertia_matrix(value: Any) -> Expression:
-    square = value.shape == (3, 3) if isinstance(value, ca.SX | ca.DM) else len(value) == 3 and all(np.size(row) == 3 for row in value)
+    if isinstance(value, ca.SX | ca.DM):
+        square = value.shape == (3, 3)
+    else:
+        square = len(value) == 3 and all(np.size(row) == 3 for row in value)
     if square:
         out = matrix(value)
     else:

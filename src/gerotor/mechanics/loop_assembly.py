@@ -17,8 +17,6 @@ from typing import Any
 import casadi as ca
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import qr
-from scipy.optimize import least_squares
 
 from gerotor.errors import InputError, NoSolutionError, ParameterError, unknown
 from gerotor.mechanics.loop import Loop
@@ -67,6 +65,7 @@ class _Gap:
 
         if not free:
             return q
+        from scipy.optimize import least_squares  # slow to import, needed by closed loops only
 
         def gap(z: Array) -> Array:
             return self.value(full(z))
@@ -90,6 +89,8 @@ def assemble(tree: Tree, loops: Sequence[Loop], start: Mapping[str, float] | Non
     Joints named in `independent` keep their start value; where none are named all joints may move
     and the best partition is chosen.
     """
+    from scipy.linalg import qr
+
     names = list(tree.names)
     for name in [*(start or {}), *(independent or ())]:
         if name not in names:

@@ -91,6 +91,8 @@ class Recording:
 def _load_csv(path: Path) -> Recording:
     with path.open() as file:
         titles = file.readline().strip().split(",")
+        if titles[0] != "time [s]" or not all(t.endswith("]") and " [" in t for t in titles):
+            raise ValueError('expected a header of "time [s]" and "name [unit]"')
         values = np.loadtxt(file, delimiter=",", ndmin=2)
     pairs = [t.rsplit(" [", 1) for t in titles]
     return Recording([p[0] for p in pairs[1:]], [p[1].rstrip("]") for p in pairs[1:]], values)
