@@ -26,3 +26,10 @@ def test_own_component_clogs_as_its_equation_says():
 def test_machine_file_page_turns_the_base():
     run = run_blocks("machine_files.md")["run"]
     assert run["arm.q.j1"][-1] > 0.05
+
+
+def test_perturbation_page_linearises_the_robot():
+    scope = run_blocks("perturbation.md")
+    assert scope["slowest"].frequency >= 0
+    assert scope["gain"].shape == (200,)
+    assert scope["made"].tables[0].rows.shape[0] == 5551

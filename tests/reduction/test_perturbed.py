@@ -35,7 +35,7 @@ def start() -> dict[str, float]:
 def run_perturbed(record: Perturbation, signals=TIP, hold=1e-3, **options):
     made = perturbed(rx90.system(), record, hold=hold, **options)
     loops, tables = rx90.loops(MOTION, STATIC)
-    sim = Simulation(made.system.ode(), [*made.coupling, *loops], [*tables, made.table])
+    sim = Simulation(made.system.ode(), [*made.coupling, *loops], [*tables, *made.tables])
     return sim.run(UNTIL, STEP, record=signals, record_period=1e-3)
 
 
@@ -97,10 +97,10 @@ def test_stays_at_zero_without_friction_and_with_exact_feed_forward() -> None:
     record = perturb(bare_system(), ["arm"], MOTION, points=400)
     made = perturbed(bare_system(), record, hold=1e-3)
     names = [f"arm.nominal.tau_{k}{end}" for end in ("", "_rate") for k in range(6)]
-    columns = made.table.holds.indices([*names, "arm.nominal.origin"])
+    columns = made.tables[0].holds.indices([*names, "arm.nominal.origin"])
     holds = Layout((*(Entry(f"{key}.{k}") for key in ("value", "rate") for k in range(6)), Entry("origin")))
-    feed = Table("feed", 1e-3, made.table.rows[:, columns], holds)
-    run = Simulation(made.system.ode(), made.coupling, [made.table, feed])
+    feed = Table("feed", 1e-3, made.tables[0].rows[:, columns], holds)
+    run = Simulation(made.system.ode(), made.coupling, [*made.tables, feed])
     assert np.abs(run.run(MOTION.duration, STEP, record=DQ).values[:, 1:]).max() < 1e-12
 
 

@@ -15,7 +15,7 @@ from gerotor.core.component import Component, Expression, Signal, Signals, check
 from gerotor.core.layout import Entry, Layout, expand
 from gerotor.core.sampled import Sampled
 from gerotor.core.table import Table
-from gerotor.errors import WiringError
+from gerotor.errors import ParameterError, WiringError
 from gerotor.reduction.interpolation import Array, Curve, cubic, linear
 from gerotor.reduction.perturbation import Perturbation
 
@@ -99,25 +99,30 @@ class PerturbedMotion(Component):
 
 @dataclass(frozen=True, eq=False)
 class Perturbed:
-    """What a run needs: the system, the table of its coefficients, and the held coupling where there is one."""
+    """What a run needs: the system, the tables of its coefficients, and the held coupling where there is one."""
 
     system: System
-    table: Table
+    tables: tuple[Table, ...]
     coupling: tuple[Sampled, ...]
 
 
 def perturbed(
-    system: System, record: Perturbation, *, hold: float, within: float = 0.05, held_coupling: bool | None = None
+    system: System, record: Perturbation, *, hold: float, matrix_holds: int = 4, within: float = 0.05,
+    held_coupling: bool | None = None,
 ) -> Perturbed:
     """The system with `record` in place of the parts it was made from.
 
-    `hold` is the period of the table, some steps long: see reduction/interpolation.py. By default the
-    coupling is held where hold^2 |M^-1 K| + hold |M^-1 C| stays below 0.01, and implicit elsewhere.
+    `hold` is the period of the vectors, some steps long, and `matrix_holds` of it that of the matrices,
+    which change slowly: see reduction/interpolation.py. By default the coupling is held where
+    hold^2 |M^-1 K| + hold |M^-1 C| stays below 0.01, and implicit elsewhere.
     """
     check_range("hold", float(hold), "s", {"above": 0})
     inside = set(record.parts)
     component = system.parts[record.part].component
-    curves, origins = _curves(record, hold)
+    if not 1 <= matrix_holds <= 1000:
+        raise ParameterError(f"matrix_holds = {matrix_holds}: must be between 1 and 1000")
+    vectors, matrices = _vectors(record, hold), _matrices(record, hold * matrix_holds)
+    curves = {**matrices, **vectors}
     if held_coupling is None:
         held_coupling = _strength(record, hold) < _WEAK
     at: dict[str, tuple[int, ...]] = {}
@@ -147,9 +152,14 @@ def perturbed(
         wires["coupling"] = ca.vertcat(*[out.input(n, "N*m") for n in held])
         coupling = (_coupling(record, curves, hold, prefix, held),)
     part.connect(**wires)
-    entries = [Entry(f"{prefix}.origin", "s"), *(Entry(n) for group in names.values() for n in group)]
-    rows = np.hstack([origins[:, None], *(c.rows for c in curves.values())])
-    return Perturbed(out, Table(prefix, hold, rows, Layout(tuple(entries))), coupling)
+    origins = hold * np.arange(len(next(iter(vectors.values())).rows), dtype=np.float64)[:, None]
+    fast = [Entry(f"{prefix}.origin", "s"), *(Entry(n) for key in vectors for n in names[key])]
+    tables = [Table(prefix, hold, np.hstack([origins, *(c.rows for c in vectors.values())]), Layout(tuple(fast)))]
+    slow = [Entry(n) for key in matrices for n in names[key]]
+    if slow:
+        rows = np.hstack([c.rows for c in matrices.values()])
+        tables.append(Table(f"{prefix}.matrices", hold * matrix_holds, rows, Layout(tuple(slow))))
+    return Perturbed(out, tuple(tables), coupling)
 
 
 _WEAK = 0.01
@@ -176,20 +186,29 @@ def _coupling(record: Perturbation, curves: Mapping[str, Curve], hold: float, pr
     return Sampled(f"{prefix}.coupling", hold, tuple(reads), Layout(tuple(Entry(h, "N*m") for h in held)), update)
 
 
-def _curves(record: Perturbation, hold: float) -> tuple[dict[str, Curve], Array]:
-    """The curves, and the times at which their rows begin."""
-    n, times, starts = record.size, record.times, record.starts
-    at: Array = hold * np.arange(int(np.ceil(record.duration / hold - 1e-9)) + 1, dtype=np.float64)
+def _rows(record: Perturbation, period: float) -> Array:
+    """When the rows of a table begin."""
+    return np.asarray(period * np.arange(int(np.ceil(record.duration / period - 1e-9)) + 1, dtype=np.float64))
+
+
+def _matrices(record: Perturbation, period: float) -> dict[str, Curve]:
+    middle, count = _rows(record, period) + period / 2, len(record.times)
     out = {}
-    for name, shape in (("M", (n, n)), ("C", (n, n)), ("K", (n, n)), ("G", record.G.shape[1:]),
-                        ("Yq", record.Yq.shape[1:]), ("Yv", record.Yv.shape[1:])):
-        values = linear(times, starts, getattr(record, name).reshape(len(times), -1), at + hold / 2)
-        out[name] = Curve.of(name, shape, values, symmetric=name == "M")
+    for name in ("M", "C", "K", "G", "Yq", "Yv"):
+        given = getattr(record, name)
+        values = linear(record.times, record.starts, given.reshape(count, -1), middle)
+        out[name] = Curve.of(name, given.shape[1:], values, symmetric=name == "M")
+    return out
+
+
+def _vectors(record: Perturbation, period: float) -> dict[str, Curve]:
+    times, starts, at = record.times, record.starts, _rows(record, period)
+    out = {}
     for name in ("tau", "q", "v", "y"):
         given = getattr(record, name)
-        values, after = cubic(times, starts, given, at), cubic(times, starts, given, at + hold, left=True)
-        out[name] = Curve.of(name, given.shape[1:], values, (after - values) / hold)
-    return out, at
+        values, after = cubic(times, starts, given, at), cubic(times, starts, given, at + period, left=True)
+        out[name] = Curve.of(name, given.shape[1:], values, (after - values) / period)
+    return out
 
 
 def _available(system: System, expression: Any) -> bool:

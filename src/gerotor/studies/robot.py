@@ -92,7 +92,7 @@ class Scene:
         """The robot with linear equations about its nominal motion; friction and control as they are."""
         made = perturbed(self.machine.assemble(positions=("tip",)).system, record, hold=SAMPLE)
         parts = [*made.coupling, *servo_of(self.machine, "servo", self.load)]
-        return Simulation(made.system.ode(), parts, [self._setpoints, made.table], self.method)
+        return Simulation(made.system.ode(), parts, [self._setpoints, *made.tables], self.method)
 
     def run(self, simulation: Simulation, record: Sequence[str] = (*TIP, *CURRENTS), step: float = STEP) -> Recording:
         """The path and the rest after it."""
