@@ -44,35 +44,37 @@ def operate(machine: Machine, start: Mapping[str, float] | None = None) -> Stage
         levers.append(Lever(f"operator.lever.{joint.name}", joint.name, joint.unit, -1.0, 1.0,
                             target=f"operator.q.{joint.name}", range=(joint.lower, joint.upper)))
     ode = made.ode()
-    name = next(iter(machine.file.controllers))
-    controller = controller_of(machine, name, [a.command for a in made.actuators.values()], _command_unit(made, ode))
+    commands = [a.command for a in made.actuators.values()]
+    controller = controller_of(machine, _pid_name(machine), commands, _command_unit(made, ode))
     hand = operator(joints, q0, controller.period)
     here = dict(zip(machine.tree.names, map(float, q0), strict=True))
     parts = made.loop([hand, controller], controller.period, here)
     return Stage(
-        name="operate", title="Operate: joints follow levers and sliders", tree=machine.tree, joints=_joints(machine),
+        name="operate", title="Operate: joints follow levers and sliders", tree=machine.tree, joints=_joints(machine, ode),
         build=lambda method: Simulation(ode, parts, method=method),
-        start=made.rest(here), step=1e-3, levers=tuple(levers), rods=rods_of(machine),
+        start=_rest(made, here), step=1e-3, levers=tuple(levers), rods=rods_of(machine),
         controllers=(controller.name,),
         gauges=_gauges(made, ode, tracking=True), tool=tool, also=_tool_signals(ode, tool),
     )
 
 
 def valves(machine: Machine, start: Mapping[str, float] | None = None) -> Stage:
-    """Levers straight onto the machine's inputs, no controller."""
+    """Levers straight onto the machine's inputs, no controller; inputs without a range get one of 1 unit either way."""
     made, tool = _assembled(machine)
     ode = made.ode()
     levers = tuple(
-        Lever(e.name, e.name, e.unit, e.lower, e.upper, e.start)
-        for e in ode.inputs if math.isfinite(e.lower) and math.isfinite(e.upper)
+        Lever(e.name, e.name, e.unit, max(e.lower, e.start - 1), min(e.upper, e.start + 1), e.start)
+        if not math.isfinite(e.upper - e.lower) else Lever(e.name, e.name, e.unit, e.lower, e.upper, e.start)
+        for e in ode.inputs if not e.name.endswith((".mass", ".pressure"))
     )
     q0 = machine.joint_positions(start or HOME.get(machine.name.removesuffix("-n")))
     here = dict(zip(machine.tree.names, map(float, q0), strict=True))
     parts = made.loop([], SAMPLE, here)
     return Stage(
-        name="valves", title="Valves by hand: levers on every input, no controller", tree=machine.tree, joints=_joints(machine),
+        name="valves", title="Valves by hand: levers on every input, no controller", tree=machine.tree,
+        joints=_joints(machine, ode),
         build=lambda method: Simulation(ode, parts, method=method),
-        start=made.rest(here), step=1e-3, levers=levers, rods=rods_of(machine),
+        start=_rest(made, here), step=1e-3, levers=levers, rods=rods_of(machine),
         gauges=_gauges(made, ode, tracking=False), tool=tool, also=_tool_signals(ode, tool),
     )
 
@@ -98,7 +100,8 @@ def cut(machine: Machine, feed: float = 2e-4) -> Stage:
     times = np.linspace(0, path.duration, 50)
     gauges = (Gauge("Cutting force", "N", ("cut.F.y", "cut.F.z")), *_gauges(made, ode, tracking=True))
     return Stage(
-        name="cut", title=f"Cut the pipe: 80 mm at {feed * 6e4:g} mm/min, by itself", tree=machine.tree, joints=_joints(machine),
+        name="cut", title=f"Cut the pipe: 80 mm at {feed * 6e4:g} mm/min, by itself", tree=machine.tree,
+        joints=_joints(machine, ode),
         build=lambda method: Simulation(ode, [controller, slot], [table], method=method),
         start=made.rest(dict(zip(machine.tree.names, map(float, q0), strict=True))), step=1e-3, gauges=gauges, tool="tcp",
         also=(*_tool_signals(ode, "tcp"), "slot.fraction", "slot.cut_depth", "cut.P"),
@@ -139,7 +142,7 @@ HOME: dict[str, dict[str, float]] = {
 def stages_of(machine: Machine) -> dict[str, Maker]:
     """The live scenarios of a machine, the first the default."""
     out: dict[str, Maker] = {}
-    if machine.file.controllers:
+    if _pid_name(machine):
         out["operate"] = operate
     if "cut" in machine.file.controllers:
         out["cut"] = cut
@@ -158,13 +161,27 @@ def stage(machine: str, name: str = "") -> Stage:
     return known[name or next(iter(known))](made)
 
 
+def _pid_name(machine: Machine) -> str:
+    """The machine's first joint controller that is a PID; empty where there is none."""
+    return next((n for n, section in machine.file.controllers.items() if section.get("kind") == "pid"), "")
+
+
+def _rest(made: Assembled, here: Mapping[str, float]) -> dict[str, float]:
+    """At rest at these joint positions, or, where loops leave no choice, as the machine's file has it."""
+    try:
+        return made.rest(here)
+    except InputError:
+        return made.rest({})
+
+
 def _assembled(machine: Machine) -> tuple[Assembled, str]:
     frames = tuple(f.name for f in machine.file.frames)
     return machine.assemble(positions=frames), frames[-1] if frames else machine.tree.names[-1]
 
 
-def _joints(machine: Machine) -> tuple[str, ...]:
-    return tuple(f"arm.q.{n}" for n in machine.tree.names)
+def _joints(machine: Machine, ode: Ode) -> tuple[str, ...]:
+    """The signals of all joint positions; those that follow from a closed loop are outputs."""
+    return tuple(f"arm.q.{n}" if f"arm.q.{n}" in ode.states else f"arm.z.{n}" for n in machine.tree.names)
 
 
 def _tool_signals(ode: Ode, tool: str) -> tuple[str, ...]:
@@ -172,7 +189,7 @@ def _tool_signals(ode: Ode, tool: str) -> tuple[str, ...]:
 
 
 def _command_unit(made: Assembled, ode: Ode) -> str:
-    command = next(iter(made.actuators.values())).command
+    command = next(a.command for a in made.actuators.values() if a.command in ode.inputs)
     return ode.inputs.entries[ode.inputs.index(command)].unit
 
 
@@ -190,7 +207,7 @@ def _gauges(made: Assembled, ode: Ode, *, tracking: bool) -> tuple[Gauge, ...]:
         out.append(Gauge("Pressures", "Pa", pressures))
     if flows:
         out.append(Gauge("Flows of the valves", "m^3/s", flows))
-    commands = [a.command for a in made.actuators.values()]
+    commands = [a.command for a in made.actuators.values() if a.command in ode.inputs]
     if commands:
         out.append(Gauge("Commands", _command_unit(made, ode), tuple(commands)))
     return tuple(out)

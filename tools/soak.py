@@ -1,0 +1,71 @@
+"""Soak: every machine live at ten times real time under random levers; memory, file handles, recordings.
+
+python tools/soak.py [--simulated 600] [MACHINE ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from gerotor.errors import GerotorError
+from gerotor.machines import load_machine, reference_machines
+from gerotor.realtime.session import Session
+from gerotor.realtime.stages import stage, stages_of
+from gerotor.simulation.recording import Recording
+
+
+def resources() -> tuple[float, int]:
+    """Resident memory in MB and open file handles of this process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6, len(os.listdir("/proc/self/fd"))
+
+
+def soak(machine: str, simulated: float, folder: Path) -> str:
+    """One machine; a line of results."""
+    kinds = stages_of(load_machine(machine))
+    name = "operate" if "operate" in kinds else next(iter(kinds))
+    session = Session(machine, stage(machine, name), folder=folder)
+    session.run.scale = 10.0
+    rng = np.random.default_rng(1)
+    first: tuple[float, int] | None = None
+    session.start()
+    while session.run.time < simulated and not session.reason:
+        time.sleep(0.1)
+        lever = session.stage.levers[int(rng.integers(len(session.stage.levers)))]
+        session.levers({lever.input: float(rng.choice([lever.lower, lever.neutral, lever.upper]))})
+        if first is None and session.run.time > 0.2 * simulated:
+            first = resources()
+    reason, last = session.reason, resources()
+    ledger = session.close()
+    back = Recording.load(session.recordings[-1])
+    good = bool(np.all(np.isfinite(back.values))) and bool(back.facts["complete"])
+    first = first or last
+    return (f"{machine} {name}: {back.time[-1]:.0f} s, {len(back)} rows {'finite and complete' if good else 'BAD'}, memory "
+            f"{first[0]:.1f} -> {last[0]:.1f} MB, handles {first[1]} -> {last[1]}, missed {ledger.missed} of {ledger.ticks}"
+            + (f"; STOPPED: {reason}" if reason else ""))
+
+
+def main() -> None:
+    """All machines, or those named."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("machines", nargs="*")
+    parser.add_argument("--simulated", type=float, default=600.0)
+    a = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for machine in a.machines or reference_machines():
+            try:
+                sys.stdout.write(soak(machine, a.simulated, Path(folder)) + "\n")
+            except (GerotorError, RuntimeError) as error:
+                sys.stdout.write(f"{machine}: {str(error).splitlines()[0]}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
