@@ -89,3 +89,9 @@ def test_faulty_files_are_named() -> None:
         changed(frames=[{"name": "pivot", "position": ["40 m", "0 m", "0 m"]}]).ode()
     with pytest.raises(InputError, match="unknown independent joint 'rocker'"):
         load_machine("four-bar").assemble().balance(q={"rocker": 0.3})
+
+
+def test_rest_without_a_given_pressure_keeps_pressures_usual() -> None:
+    rest = load_machine("four-bar").assemble().rest()
+    pressures = [rest[f"crank.{n}.p"] for n in ("side_1", "side_2")]
+    assert min(pressures) > 1e6 and max(pressures) < 7.6e6

@@ -73,13 +73,15 @@ class Assembled:
     def balance(self, q: Mapping[str, float] | None = None, given: Mapping[str, float] | None = None,
                 free_inputs: Sequence[str] = ()) -> dict[str, float]:
         """Start values at rest in balance, found on the equations of the whole machine: joints at `q`, states
-        `given` kept at their values, all other states (and inputs named free) as the balance needs."""
+        `given` kept at their values, all other states (and inputs named free) as the balance needs, as near as
+        it can be to the actuators' usual pressures."""
         ode = self.ode()
         if self.machine.file.loops:
             held = closed_rest(self.machine.file, self.machine.tree, self.arm.component, q)
         else:
             held = {f"arm.q.{n}": float(v) for n, v in zip(self.machine.tree.names, self.machine.joint_positions(q), strict=True)}
-        start = {**held, **(given or {})}
+        usual = [f.hold(0.0, 0.0) for f in self.actuators.values()]
+        start = {k: v for part in usual for k, v in part.items() if k in ode.states} | held | dict(given or {})
         keep = [n for n in held if n.startswith("arm.q.")] + list(given or {})
         return equilibrium(ode, start=start, hold=keep, free_inputs=free_inputs)
 

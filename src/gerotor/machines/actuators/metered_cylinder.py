@@ -60,7 +60,9 @@ def metered_cylinder(section: Mapping[str, Any], mount: Mount, path: str) -> Fit
     sides[1].connect(Q=valve.Q2 - cylinder.Q2 + leak, V=cylinder.V2)
     force = cylinder.F - _friction(section, mount, geometry.v, f"{path}.friction")
     geometry.connect(q=mount.q, w=mount.v, F=force)
-    return Fitted(geometry.tau, f"{mount.joint}.u", lambda force, q: {})
+    supply, lines = mount.supply.nominal, [f"{mount.joint}.{n}.p" for n in ("side_1", "side_2")]
+    usual = {f"{mount.joint}.pump_line.p": supply, **dict.fromkeys(lines, supply / 2)}
+    return Fitted(geometry.tau, f"{mount.joint}.u", lambda force, q: usual)
 
 
 def _valve(section: Any, mount: Mount, path: str) -> MeteringValve:
