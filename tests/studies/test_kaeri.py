@@ -9,7 +9,9 @@ import pytest
 from gerotor.contact.material import material
 from gerotor.core.evaluate import function
 from gerotor.errors import GerotorError, InputError, NoSolutionError, ParameterError
+from gerotor.machines import load_machine
 from gerotor.simulation.recording import Recording
+from gerotor.simulation.simulation import Simulation
 from gerotor.studies import find_study
 from gerotor.studies.base import Watch
 from gerotor.studies.integrators import largest_step
@@ -145,6 +147,8 @@ def test_saw_torque_and_material_matter() -> None:
         (ParameterError, "saw_speed = 0", lambda: replace(PIPE_CUT, saw_speed=0.0)),
         (ParameterError, "inner_radius = -0.005", lambda: replace(PIPE_CUT, inner_radius=0.03 - 0.035)),
         (ParameterError, "current amplitude of j1 = 0.03 A: must be at most 0.02", lambda: open_loop_scene("j1", amplitude=0.03)),
+        (InputError, "j1.i = 0.03 A: allowed -0.02 to 0.02",
+         lambda: Simulation(load_machine("kaeri-arm").ode(), compiled=False).run(0.1, 0.01, inputs={"j1.i": 0.03})),
         (InputError, "period of saw", lambda: cut_scene(period=0.003, duration=1.0).run("extrapolated", 0.002)),
     ],
 )

@@ -39,7 +39,12 @@ class Simulation:
 
     def world(self, step: float, *, start: Mapping[str, float] | None = None, parameters: Mapping[str, float] | None = None,
               inputs: Mapping[str, float] | None = None, t0: float = 0.0) -> World:
-        """Fresh running data."""
+        """Fresh running data; a constant input outside its range (a current beyond a valve's rating) is refused."""
+        for name, value in (inputs or {}).items():
+            if name in self.ode.inputs:
+                entry = self.ode.inputs.entries[self.ode.inputs.index(name)]
+                if not entry.lower <= value <= entry.upper:
+                    raise InputError(f"{name} = {value:.6g} {entry.unit}: allowed {entry.lower:g} to {entry.upper:g}")
         return World(self.program, step, start=start, parameters=parameters, held=inputs, t0=t0)
 
     def run(self, duration: float, step: float, *, start: Mapping[str, float] | None = None,
