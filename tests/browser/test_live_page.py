@@ -125,7 +125,7 @@ def test_pause_and_reset(live: LivePage, page: Any) -> None:
     time.sleep(0.3)
     assert live.session.run.time == at
     page.get_by_role("button", name="step", exact=True).click()
-    wait(lambda: live.session.run.time == pytest.approx(at + 1e-3))
+    wait(lambda: live.session.run.time == pytest.approx(at + live.session.step))
     page.get_by_role("button", name="reset", exact=True).click()
     wait(lambda: live.session.run.time < 0.01)
     page.get_by_role("button", name="play", exact=True).click()

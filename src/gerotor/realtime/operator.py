@@ -2,9 +2,10 @@
 
     wanted = lever V                    levers (mode 1)                                   (1)
     wanted = clip((target - q)/T, V)    sliders (mode 0)                                  (2)
-    v <- v + clip(wanted - v, A h),   q <- clip(q + h v, range)                           (3)
+    (lower - q)/T <= wanted <= (upper - q)/T                   soft ends of the range     (3)
+    v <- v + clip(wanted - v, A h),   q <- clip(q + h v, range)                           (4)
 
-V, A: largest speed and acceleration of a joint, T = 0.25 s, h the period. A lever let go comes to rest.
+V, A: largest speed and acceleration of a joint, T = 0.5 s, h the period. A lever let go comes to rest.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from gerotor.core.layout import Entry, Layout
 from gerotor.core.sampled import Sampled
 from gerotor.mechanics.joint import Joint
 
-APPROACH = 0.25
-RISE = 0.4  # s from rest to full speed
+APPROACH = 0.5
+RISE = 0.6  # s from rest to full speed
 TURNING, SLIDING = 0.26, 0.03  # rad/s, m/s: full speed where the machine file names none
 
 
@@ -39,8 +40,9 @@ def operator(joints: Sequence[Joint], start: Any, period: float) -> Sampled:
     def update(d: Any, r: Any, t: Any) -> tuple[Any, Any]:
         q, v, target, lever = d[:n], d[n:], r[1 : n + 1], r[n + 1 :]
         wanted = ca.if_else(r[0] > 0.5, lever * speed, _clip((target - q) / APPROACH, speed))  # (1), (2)
-        v = v + _clip(wanted - v, speed / RISE * period)  # (3)
-        moved = ca.fmin(ca.fmax(q + period * v, lower), upper)  # (3)
+        wanted = ca.fmin(ca.fmax(wanted, (lower - q) / APPROACH), (upper - q) / APPROACH)  # (3)
+        v = v + _clip(wanted - v, speed / RISE * period)  # (4)
+        moved = ca.fmin(ca.fmax(q + period * v, lower), upper)  # (4)
         return ca.vertcat(moved, (moved - q) / period), moved
 
     at = [float(q) for q in np.ravel(start)]
