@@ -27,7 +27,8 @@ def test_figures_and_tables(result) -> None:
     assert [f.title.split("(")[-1] for f in result.figures] == [
         "fig. 6)", "fig. 7)", "figs. 8 and 10)", "figs. 8 and 10)", "fig. 9)", "fig. 10)"]
     largest = [float(row[2]) for row in result.tables[0].rows[:5]]
-    assert largest == sorted(largest, reverse=True)
+    assert largest[0] > 5 * largest[1] > 10 * largest[2] > 50 * largest[3]
+    assert max(largest[3:]) < 0.3  # what is left from 200 points on comes from holding the matrices
     assert [row[0] for row in result.tables[2].rows] == ["trapezoid", "jerk-limited, 10 m/s^3"]
 
 
