@@ -28,6 +28,8 @@ def vector(values: Any) -> Expression:
     if isinstance(values, ca.SX | ca.DM):
         return ca.densify(ca.SX(values))
     values = values.ravel() if isinstance(values, np.ndarray) else values
+    if all(isinstance(v, int | float) for v in values):
+        return ca.SX(ca.DM([float(v) for v in values]))
     return ca.vertcat(*[ca.SX(v) if isinstance(v, ca.SX) else ca.SX(float(v)) for v in values])
 
 
@@ -41,6 +43,10 @@ def matrix(rows: Any) -> Expression:
 def tidy(value: Expression) -> Expression:
     """Constants that differ from 0 or +-1 by rounding only become exact, so that they cost nothing."""
     value = ca.densify(ca.SX(value))
+    if value.is_constant():
+        numbers = np.array(ca.DM(value))
+        near = np.round(numbers)
+        return ca.SX(ca.DM(np.where((np.abs(numbers) < 2) & (np.abs(numbers - near) < _ROUNDING), near, numbers)))
     for k in range(value.numel()):
         element = value[k]
         if element.is_constant():

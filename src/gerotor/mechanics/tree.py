@@ -69,6 +69,8 @@ class Tree:
 
     def with_payload_masses(self, masses: Mapping[str, Expression]) -> Tree:
         """The same tree with payload masses replaced, for example by inputs of a run."""
+        if not masses:
+            return self
         known = [p.name for p in self.payloads]
         for name in masses:
             if name not in known:
