@@ -28,10 +28,11 @@ def docking():
     arm.connect(S=bodies.S_e, V=bodies.V_e, phi=bodies.phi_e, w_a=bodies.w_s, w_b=bodies.w_e)
     contact = system.add("contact", PointContact(point=POINT, anchor=ANCHOR))
     rope = system.add("rope", Rope(stiffness=tuple(K), damping=tuple(C)))
-    contact.connect(S=bodies.S_c, V=bodies.V_c, phi=bodies.phi_c, w_a=bodies.w_e, w_b=bodies.w_c, F=rope.F, M=ca.cross(contact.p, rope.F))
+    moment = ca.cross(contact.p, rope.F)
+    contact.connect(S=bodies.S_c, V=bodies.V_c, phi=bodies.phi_c, w_a=bodies.w_e, w_b=bodies.w_c, F=rope.F, M=moment)
     rope.connect(l=contact.l, v=contact.v)
     bodies.connect(
-        F_s=arm.F_a, M_s=arm.M_a, F_e=arm.F_b + rope.F, M_e=arm.M_b + ca.cross(contact.p, rope.F), F_c=contact.F_b, M_c=contact.M_b
+        F_s=arm.F_a, M_s=arm.M_a, F_e=arm.F_b + rope.F, M_e=arm.M_b + moment, F_c=contact.F_b, M_c=contact.M_b
     )
     return system.ode()
 
