@@ -70,7 +70,21 @@ def live(  # noqa: PLR0917
     ledger = page.session.close()
     sys.stdout.write(f"\n{ledger}\n")
     for path in page.session.recordings:
-        sys.stdout.write(f"recording: {path}\n")
+        sys.stdout.write(f"recording: {path}, report: {report(path)}\n")
+
+
+def report(path: Path) -> Path:
+    """The deadline ledger and the signals of a recording, as a page beside it."""
+    from gerotor.realtime.ledger import Ledger
+    from gerotor.simulation.recording import Recording
+    from gerotor.simulation.report import TableRows, recording_figures, write_report
+
+    recording = Recording.load(path)
+    facts = recording.facts
+    ledger = TableRows("Deadline ledger", ("", ""), Ledger.from_facts(facts["ledger"]).rows())
+    subtitle = f"{facts['integrator']} at {facts['step'] * 1e3:g} ms, {facts['simulated']:.1f} s simulated, {len(recording)} rows"
+    title = f"{facts['machine']}: {facts['stage']}"
+    return write_report(path.with_suffix(".html"), title, subtitle, [ledger], recording_figures(recording))
 
 
 def choices(machine: str) -> dict[str, list[str]]:
