@@ -3,6 +3,7 @@
 The filter estimates the states, the bulk modulus, a leak across the piston and the 16 ordinates;
 its model knows no fault. A fault that is one of its unknowns is found there; one that is not (air,
 a stuck spool) shows as innovations larger than they should be, or moves an unknown that can mimic it.
+One seed each: these are demonstrations, not detection rates.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ def find_faults(watch: Watch, names: tuple[str, ...] = NAMES) -> list[Fault]:
     for k, name in enumerate(names, 1):
         plant, command, truth = plants[name]
         table = Table("command", STEP, command, Layout((Entry("crank.u"),)))
-        duration = DURATION if name != "stuck spool" else 2.0
+        duration = DURATION if name != "stuck spool" else 2.0  # before 4 s the piston side would cavitate
         run = Simulation(plant.ode(), tables=[table], method="trapezoid").run(
             duration, STEP, start=start, record=[LENGTH, *PRESSURES], record_period=STEP,
         )
