@@ -132,7 +132,8 @@ def _rotation(machine: Machine, frame: str, q: Mapping[str, float]) -> Any:
     return np.array(ca.DM(frame_pose(machine.tree, frame, ca.DM(machine.joint_positions(q))).rotation))
 
 
-# Very stiff without rotor inertia: under random levers 0.2 and 5 ms hold for 600 s, 1 ms does not.
+# Very stiff without rotor inertia. Under random levers, one seed, unpaced: 1 ms left its pressure range at 193 s, 0.2 and 5 ms
+# ran 600 s; a paced run at 0.2 ms and ten times real time still left it at 51 s (j6), for a reason not yet found.
 STEPS = {"kaeri-arm": 2e-4, "kaeri-arm-250": 2e-4}
 HOME: dict[str, dict[str, float]] = {
     "forestry-crane": {"boom": 0.5, "stick": -1.5},
