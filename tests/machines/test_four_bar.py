@@ -47,6 +47,7 @@ def test_static_start_elsewhere() -> None:
     assert np.abs(rates / made.ode().states.array("scale")).max() < 1e-7
 
 
+@pytest.mark.vm
 @pytest.mark.parametrize("method", ["trapezoid", "ros2"])
 def test_working_cycle(method: str) -> None:
     machine = load_machine("four-bar").assemble()

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from tests.machines.fuzz import JUNK, NUMBERS, answer, arm, assert_refused, at, places, replaced, without
 
-pytestmark = pytest.mark.vm
 ARM = arm()
 PLACES = list(places(ARM))
 QUANTITIES = [p for p in PLACES if isinstance(at(ARM, p), str) and at(ARM, p)[0] in "-0123456789"]
