@@ -89,7 +89,7 @@ class Stage:
     build: Callable[[str], Simulation]
     start: Mapping[str, float]
     step: float
-    method: str = "extrapolated"
+    method: str = "linear-euler"  # the most robust under abrupt levers; extrapolation can overshoot there
     levers: tuple[Lever, ...] = ()
     gauges: tuple[Gauge, ...] = ()
     also: tuple[str, ...] = ()  # further signals to record

@@ -52,7 +52,7 @@ def operate(machine: Machine, start: Mapping[str, float] | None = None) -> Stage
     return Stage(
         name="operate", title="Operate: joints follow levers and sliders", tree=machine.tree, joints=_joints(machine, ode),
         build=lambda method: Simulation(ode, parts, method=method),
-        start=_rest(made, here), step=STEPS.get(machine.name, 1e-3), levers=tuple(levers), rods=rods_of(machine),
+        start=_rest(made, here), step=1e-3, levers=tuple(levers), rods=rods_of(machine),
         controllers=(controller.name,),
         gauges=_gauges(made, ode, tracking=True), tool=tool, also=_tool_signals(ode, tool),
     )
@@ -74,7 +74,7 @@ def valves(machine: Machine, start: Mapping[str, float] | None = None) -> Stage:
         name="valves", title="Valves by hand: levers on every input, no controller", tree=machine.tree,
         joints=_joints(machine, ode),
         build=lambda method: Simulation(ode, parts, method=method),
-        start=_rest(made, here), step=STEPS.get(machine.name, 1e-3), levers=levers, rods=rods_of(machine),
+        start=_rest(made, here), step=1e-3, levers=levers, rods=rods_of(machine),
         gauges=_gauges(made, ode, tracking=False), tool=tool, also=_tool_signals(ode, tool),
     )
 
@@ -132,9 +132,6 @@ def _rotation(machine: Machine, frame: str, q: Mapping[str, float]) -> Any:
     return np.array(ca.DM(frame_pose(machine.tree, frame, ca.DM(machine.joint_positions(q))).rotation))
 
 
-# Very stiff without rotor inertia. Under random levers, one seed, unpaced: 1 ms left its pressure range at 193 s, 0.2 and 5 ms
-# ran 600 s; a paced run at 0.2 ms and ten times real time still left it at 51 s (j6), for a reason not yet found.
-STEPS = {"kaeri-arm": 2e-4, "kaeri-arm-250": 2e-4}
 HOME: dict[str, dict[str, float]] = {
     "forestry-crane": {"boom": 0.5, "stick": -1.5},
     "forestry-crane-reduced": {"boom": 0.5, "stick": -1.5},
