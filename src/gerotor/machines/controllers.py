@@ -23,7 +23,7 @@ def controller_of(machine: Machine, name: str, command: Sequence[str], command_u
         raise InputError(f"{machine.name}: {unknown('controller', name, list(known))}")
     section, path = known[name], f"{machine.path}: controllers.{name}"
     if section.get("kind") != "pid":
-        raise InputError(f"{path}.kind = {section.get('kind')!r}: must be pid")
+        raise InputError(f"{path}.kind = {section.get('kind')!r}: must be pid or servo")
     return _pid(machine, section, path, command, command_unit)
 
 

@@ -84,12 +84,26 @@ def servo_of(machine: Machine, name: str, load: ArrayLike | None = None) -> list
     return [outer, inner]
 
 
+def servo_period(machine: Machine, name: str) -> float:
+    """Of the position loop and its set-points, s."""
+    section, path = _section(machine, name)
+    return quantity(section["period"], "s", f"{path}.period")
+
+
+def holding_load(machine: Machine, q: ArrayLike) -> Array:
+    """Joint torques that carry gravity and springs at positions q, without help from friction."""
+    ode = machine.ode()
+    arm = next(b for b in ode.blocks if b.name == "arm")
+    x = ode.states.pack({f"arm.q.{j}": float(z) for j, z in zip(machine.tree.names, np.asarray(q), strict=True)})
+    force = ode.function("force", arm.force)(x, ode.inputs.array("start"), ode.parameters.array("start"), 0.0)
+    return -np.asarray(force, dtype=float).ravel()
+
+
 def setpoints(machine: Machine, name: str, motion: JointPath, until: float) -> Table:
     """The motion in drive coordinates, one row a period of the controller, checked against ranges and speeds."""
-    section, path = _section(machine, name)
     if machine.drives is None:
-        raise InputError(f"{path}: a servo needs the machine's section drives")
-    period = quantity(section["period"], "s", f"{path}.period")
+        raise InputError(f"{machine.path}: controllers.{name}: a servo needs the machine's section drives")
+    period = servo_period(machine, name)
     t: Array = period * np.arange(round(until / period) + 1, dtype=np.float64)
     q, v, a = motion.at(t)
     check_limits(machine, t, q, v)

@@ -8,17 +8,19 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from gerotor.core.sampled import Sampled
+from gerotor.core.table import Table
 from gerotor.errors import InputError
 from gerotor.integrators import DEFAULT, integrator
 from gerotor.machines import load_machine
-from gerotor.machines.controllers import controller_of
 from gerotor.machines.load import first_errors, read_yaml
 from gerotor.machines.machine import position_quantities
 from gerotor.machines.quantity import Seconds
 from gerotor.machines.schema import Spec
+from gerotor.simulation.closed_loop import closed_loop
 from gerotor.simulation.recording import Recording
 from gerotor.simulation.simulation import Progress, Simulation
-from gerotor.simulation.tasks import Hold, Sines, Task, set_points, sine_source
+from gerotor.simulation.tasks import Hold, Sines, Task, sine_source
 from gerotor.units import quantity
 
 
@@ -81,17 +83,13 @@ def prepare(scenario: Scenario, folder: Path | None = None) -> Prepared:
     assembled = machine.assemble(positions=tuple(f.name for f in machine.file.frames))
     ode = assembled.ode()
     start = position_quantities(machine, scenario.start, "start")
-    parts, tables = [], []
+    parts: list[Sampled] = []
+    tables: list[Table] = []
     if isinstance(scenario.task, Sines):
         parts.append(sine_source(scenario.task, assembled, scenario.step))
     elif scenario.controller is not None:
-        commands = [a.command for a in assembled.actuators.values()]
-        units = {e.name: e.unit for e in ode.inputs}
-        controller = controller_of(machine, scenario.controller, commands, units[commands[0]] if commands else "N*m")
-        table, q = set_points(scenario.task, machine, controller.period, scenario.duration, start)
+        parts, tables, q = closed_loop(scenario.task, scenario.controller, assembled, scenario.duration, start)
         start = dict(zip(machine.tree.names, map(float, q), strict=True))
-        parts.append(controller)
-        tables.append(table)
     elif not isinstance(scenario.task, Hold):
         raise InputError(f"task {scenario.task.kind} needs a controller; known: {', '.join(machine.file.controllers) or 'none'}")
     period = min((p.period for p in parts), default=scenario.step)

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from gerotor.control.circle import circle
 from gerotor.control.line import line
-from gerotor.control.polynomial import quintic
+from gerotor.control.polynomial import Polynomial, quintic
 from gerotor.control.trajectory import Trajectory
 from gerotor.core.layout import Entry, Layout
 from gerotor.core.sampled import Sampled
@@ -92,13 +92,18 @@ def set_points(task: Any, machine: Machine, period: float, duration: float, star
         turn = None if task.rpy is None else attitude(machine, task.frame, (task.rpy[0], task.rpy[1], task.rpy[2]))
         return path_table(machine, task.frame, task.path(duration), period, duration, rotation=turn, start=start)
     if isinstance(task, JointPath):
-        points = [machine.joint_positions(position_quantities(machine, p, "task.points")) for p in task.points]
         times = np.arange(round(duration / period) + 1) * period
-        rows = np.asarray(quintic(task.times, points, stop=True).position(times))
+        rows = np.asarray(through_points(task, machine).position(times))
         entries = tuple(Entry(f"ref.q.{j.name}", j.unit) for j in machine.tree.moving)
-        return Table("reference", period, rows, Layout(entries)), points[0]
+        return Table("reference", period, rows, Layout(entries)), rows[0]
     q = machine.joint_positions(start)
     return hold_table(machine, q, period), q
+
+
+def through_points(task: JointPath, machine: Machine) -> Polynomial:
+    """The motion of the joints that a task gives by its points."""
+    points = [machine.joint_positions(position_quantities(machine, p, "task.points")) for p in task.points]
+    return quintic(task.times, points, stop=True)
 
 
 def sine_source(task: Sines, assembled: Assembled, period: float) -> Sampled:

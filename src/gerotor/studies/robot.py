@@ -14,12 +14,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gerotor.assembly.cut import cut
 from gerotor.control.line import Line, line
-from gerotor.core.linearise import MotionLinearisation
 from gerotor.core.table import Table
 from gerotor.machines import Machine
-from gerotor.machines.servo import servo_of, setpoints
+from gerotor.machines.servo import holding_load, servo_of, setpoints
 from gerotor.mechanics.elbow_arm import ElbowArm
 from gerotor.mechanics.joint_motion import JointMotion
 from gerotor.reduction.perturbation import Perturbation, perturb
@@ -68,8 +66,7 @@ class Scene:
     @cached_property
     def load(self) -> Array:
         """Torque that holds the arm at the start, with which integrators and currents begin."""
-        smooth = MotionLinearisation(cut(self.machine.assemble().system, LINEARISED).ode())
-        return np.asarray(smooth.along(self.start, np.zeros(6), np.zeros(6))[0][0, :, 0])
+        return holding_load(self.machine, self.start)
 
     @cached_property
     def _setpoints(self) -> Table:
