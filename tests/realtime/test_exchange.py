@@ -90,7 +90,8 @@ def test_nobody_there():
     assert follower(ports, 1.0, PERIOD, patience=0.05).run().state == "no peer"
 
 
-def test_duplicates_and_latecomers_are_counted_and_dropped():
+def answered_twice_and_late():
+    """A leader whose peer answers every tick, one of them twice and an old one again, both with a content that shows if used."""
     ports = free_ports()
     side = leader(ports, 20 * PERIOD, PERIOD, limit=1000)
     box = []
@@ -102,14 +103,22 @@ def test_duplicates_and_latecomers_are_counted_and_dropped():
             peer.recv(2000)
             peer.send(packet([0.01, 0.0], READINGS, k + 1))
             if k == 9:
-                peer.send(packet([99.0, 0.0], READINGS, k + 1))  # a duplicate with another content: must not be used
+                peer.send(packet([99.0, 0.0], READINGS, k + 1))
             if k == 12:
                 peer.send(packet([99.0, 0.0], READINGS, 3))
         thread.join(20)
-    traffic = box[0].traffic
-    assert traffic.duplicated == 1
-    assert traffic.late >= 1
-    assert np.abs(box[0].recording["F"]).max() < 500
+    return box[0]
+
+
+def test_duplicates_and_latecomers_are_counted_and_dropped():
+    for _ in range(5):  # on a busy machine the duplicate may itself be late
+        outcome = answered_twice_and_late()
+        assert np.abs(outcome.recording["F"]).max() < 500
+        assert outcome.traffic.duplicated + outcome.traffic.late >= 2
+        if outcome.traffic.duplicated == 1:
+            break
+    assert outcome.traffic.duplicated == 1
+    assert outcome.traffic.late >= 1
 
 
 mutation = st.tuples(st.integers(0, 47), st.integers(0, 255))
@@ -168,8 +177,8 @@ def test_each_kind_of_damage_is_refused(damage):
     assert box[0].traffic.malformed == 1
 
 
-def test_losses_on_the_way_do_not_upset_a_stable_loop():
-    """A relay that drops a tenth, doubles a tenth and damages a tenth of all packets."""
+def through_a_bad_relay():
+    """Both sides, with a relay between them that drops a tenth, doubles a tenth and damages a tenth of all packets."""
     ports, inner = free_ports(), free_ports()
     sides = [leader((ports[0], inner[0]), 0.5, 2e-3), follower((inner[1], ports[1]), 0.5, 2e-3)]
     found, stop = [None, None], threading.Event()
@@ -200,7 +209,14 @@ def test_losses_on_the_way_do_not_upset_a_stable_loop():
         stop.set()
         for t in threads[:2]:
             t.join(5)
-    lead, follow = found
+    return found
+
+
+def test_losses_on_the_way_do_not_upset_a_stable_loop():
+    for _ in range(5):  # on a busy machine far more packets are late than the relay drops; then the loop is another one
+        lead, follow = through_a_bad_relay()
+        if max(lead.traffic.held, follow.traffic.held) < 0.4 * lead.ticks:
+            break
     assert lead.ticks > 150
     for side in (lead, follow):
         assert side.traffic.malformed > 5

@@ -45,8 +45,8 @@ def tidy(value: Expression) -> Expression:
     value = ca.densify(ca.SX(value))
     if value.is_constant():
         numbers = np.array(ca.DM(value))
-        near = np.round(numbers)
-        return ca.SX(ca.DM(np.where((np.abs(numbers) < 2) & (np.abs(numbers - near) < _ROUNDING), near, numbers)))
+        near = np.clip(np.round(np.nan_to_num(numbers)), -1, 1)
+        return ca.SX(ca.DM(np.where(np.abs(near - numbers) < _ROUNDING, near, numbers)))
     for k in range(value.numel()):
         element = value[k]
         if element.is_constant():
