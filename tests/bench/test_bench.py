@@ -1,6 +1,7 @@
 """Benches run and answer in their schema; no number is judged here."""
 
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from gerotor.bench.base import Result, host
 from gerotor.bench.peers import mjcf, pinocchio_timer
+from gerotor.bench.scenes import bench_scene
 from gerotor.bench.step import step_bench
 from gerotor.bench.work_precision import Point, recommended, work_precision
 from gerotor.cli import main
@@ -63,12 +65,34 @@ def test_work_precision(tmp_path: Path) -> None:
 
 
 def test_recommended_step_is_the_largest_of_a_converged_ladder() -> None:
-    def at(step: float, value: float | None) -> Point:
-        return Point(step, 0.0, 1.0, None if value is None else np.array([value]))
+    def curve(*changes: float) -> list[Point]:
+        return [Point(float(k), 0.0, 1.0, change) for k, change in enumerate(changes, 1)]
 
-    assert recommended([at(1, 0.0), at(2, 1e-6), at(3, 2e-6), at(4, 1.0)]) == 3
-    assert recommended([at(1, 0.0), at(2, 1.0)]) is None
-    assert recommended([at(1, None), at(2, 0.0), at(3, 0.0)]) is None
+    assert recommended(curve(0.0, 1e-6, 2e-6, 1.0)) == 3
+    assert recommended(curve(0.0, 1.0, 0.0)) == 1
+    assert recommended(curve(math.inf, 0.0, 0.0)) is None
+
+
+@needs_compiler
+@pytest.mark.parametrize("machine", ["forestry-crane", "forestry-crane-reduced", "four-bar", "rx90", "own"])
+def test_work_precision_of_any_machine(machine: str, tmp_path: Path) -> None:
+    """The default method at 1 ms is near the reference, and the joints do move."""
+    if machine == "own":
+        machine = str(tmp_path / "own.yaml")
+        Path(machine).write_text("extends: kaeri-arm\nname: own\n")
+    scene, what = bench_scene(machine, 0.5)
+    assert what == "open-loop sine on every command"
+    moved = scene.run("extrapolated", 1e-3)
+    assert max(np.ptp(moved[n]) for n in scene.record) > 1e-3
+    result = work_precision(machine, quiet, duration=0.5, ladder=(1e-3,), repeats=1, methods=("extrapolated",), reference=5e-5)
+    assert result.value("extrapolated", "error at 1 ms") < 1e-3
+
+
+@needs_compiler
+def test_a_method_that_refuses_a_machine_is_left_out() -> None:
+    result = work_precision("forestry-crane-reduced", quiet, duration=0.1, ladder=(1e-3,), methods=("hht-alpha", "ros2"))
+    assert {r.system for r in result.rows} == {"ros2"}
+    assert any(note.startswith("left out: hht-alpha") for note in result.notes)
 
 
 def test_peer_is_the_same_arm() -> None:
@@ -91,8 +115,8 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "cold-start" in capsys.readouterr().out
     assert main_exit(["bench", "nothing"]) == 2
     assert "unknown bench 'nothing'" in capsys.readouterr().err
-    with pytest.raises(InputError, match="has no controller `circle`"):
-        work_precision("forestry-crane", quiet)
+    with pytest.raises(InputError, match="unknown machine 'docking-rig'"):
+        work_precision("docking-rig", quiet)
 
 
 @needs_compiler

@@ -24,7 +24,7 @@ BENCHES = {
 
 def bench(
     name: Optional[str] = typer.Argument(None, help="which bench; none lists them"),  # noqa: UP045
-    machine: str = typer.Argument("kaeri-arm", help="machine of work-precision and cold-start"),
+    machine: str = typer.Argument("kaeri-arm", help="machine of work-precision and cold-start: a name or a file"),
     json_file: Optional[Path] = typer.Option(None, "--json", help="write the machine-readable result here"),  # noqa: UP045
     report: Path = typer.Option(Path("out"), "--report", help="folder for the figure"),
     quick: bool = typer.Option(False, "--quick", help="few steps and repeats: a trial, not a measurement"),
@@ -55,8 +55,8 @@ def bench(
 
         heads = ("system", "case", "value", "unit")
         rows = TableRows("Measured", heads, [tuple(getattr(r, h) for h in heads) for r in result.rows])
-        page = writable(report) / f"{name}-{machine}.html"
-        write_report(page, f"{name}: {machine}", "; ".join(result.notes), [rows], result.figures)
+        page = writable(report) / f"{name}-{Path(machine).stem}.html"
+        write_report(page, f"{name}: {Path(machine).stem}", "; ".join(result.notes), [rows], result.figures)
         console.print(f"report: {page}", highlight=False, soft_wrap=True)
 
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import casadi as ca
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gerotor.assembly.system import System
 from gerotor.core.component import Expression
@@ -58,6 +58,15 @@ class Drives:
     def coordinates(self) -> NDArray[np.float64]:
         """Motor angles over their ratios, from joint angles."""
         return np.asarray(np.array(ca.DM(self.gears.matrix)) / np.array(self.ratio)[:, None])
+
+    def motor_loads(self, load: ArrayLike) -> NDArray[np.float64]:
+        """Joint torques as the motors carry them, behind their gears, N m."""
+        return np.asarray(np.linalg.solve(self.coordinates.T, np.asarray(load, dtype=float)))
+
+    @property
+    def force(self) -> NDArray[np.float64]:
+        """Torque behind the gear a unit of current, N m/A."""
+        return np.asarray(np.array(self.ratio) * np.array(self.constant))
 
     @property
     def rotors(self) -> Any:

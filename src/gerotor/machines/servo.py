@@ -63,8 +63,7 @@ def servo_of(machine: Machine, name: str, load: ArrayLike | None = None) -> list
     J, w = each("inertia", "kg*m^2"), 2 * math.pi * each("natural_frequency", "Hz")
     z, share = (quantity(section[k], "1", f"{path}.{k}") for k in ("damping", "integral_share"))
     Kp, Kd = J * w**2, 2 * z * J * w  # (1)
-    force = np.array(drives.ratio) * np.array(drives.constant)
-    first = np.zeros(n) if load is None else np.linalg.solve(drives.coordinates.T, np.asarray(load, dtype=float))
+    first = drives.motor_loads(np.zeros(n) if load is None else load)
     command = [f"servo.{j}" for j in joints]
     outer = position_loop(
         "position", period=quantity(section["period"], "s", f"{path}.period"), measured=[f"arm.q.{j}" for j in joints],
@@ -76,10 +75,10 @@ def servo_of(machine: Machine, name: str, load: ArrayLike | None = None) -> list
     )
     inner = velocity_loop(
         "velocity", period=quantity(section["fast_period"], "s", f"{path}.fast_period"), command=command,
-        measured=[f"arm.v.{j}" for j in joints], current=[f"{j}.i" for j in joints], Kd=list(Kd), constant=list(force),
+        measured=[f"arm.v.{j}" for j in joints], current=[f"{j}.i" for j in joints], Kd=list(Kd), constant=list(drives.force),
         limit=list(drives.max_current),
         bandwidth=2 * math.pi * quantity(section["current_bandwidth"], "Hz", f"{path}.current_bandwidth"),
-        start=list(first / force), coordinates=drives.coordinates,
+        start=list(first / drives.force), coordinates=drives.coordinates,
     )
     return [outer, inner]
 
