@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from gerotor.cache import cache_folder
 from gerotor.errors import BuildError
 
 FLAGS = (
@@ -42,12 +43,6 @@ def find_compiler() -> tuple[str, ...] | None:
     if importlib.util.find_spec("ziglang"):
         return (sys.executable, "-m", "ziglang", "cc")
     return None
-
-
-def cache_folder() -> Path:
-    """$GEROTOR_CACHE, or the user's cache folder."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(os.environ.get("GEROTOR_CACHE") or Path(home) / "gerotor" / "kernels")
 
 
 @lru_cache(maxsize=1)

@@ -85,6 +85,11 @@ class Ode:
         """x' solved from (1), for explicit methods and linearisation."""
         return SparseLU(self.mass).solve(self.force)
 
+    @cached_property
+    def jacobian(self) -> Expression:
+        """dF/dx of (1)."""
+        return ca.jacobian(self.force, self.x)
+
     def function(self, name: str, *outputs: Expression) -> Any:
         """A CasADi function of (x, u, p, t)."""
         return ca.Function(name, [self.x, self.u, self.p, self.t], list(outputs), {"cse": True})

@@ -31,7 +31,7 @@ class LinearEuler(Integrator):
 def linear_euler_step(ode: Ode, parts: tuple[int, ...] = (1,)) -> Any:
     """(x, u, p, t, h) -> the step (1) of length h/j for every j in `parts`, sharing F and its Jacobian."""
     s = Symbols(ode)
-    jacobian, slope = ca.jacobian(ode.force, ode.x), ca.jacobian(ode.force, ode.t)
+    jacobian, slope = ode.jacobian, ca.jacobian(ode.force, ode.t)
     out = []
     for j in parts:
         h = s.h / j
