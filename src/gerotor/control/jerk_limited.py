@@ -29,7 +29,7 @@ def jerk_limited(distance: float, speed: float, acceleration: float, jerk: float
     v = min(speed, _peak_speed(length, acceleration, jerk))
     if v == 0.0:
         return Profile.chain([])
-    a = min(acceleration, math.sqrt(v * jerk))
+    a = min(acceleration, math.sqrt(v) * math.sqrt(jerk))
     bend, steady = a / jerk, max(v / a - a / jerk, 0.0)
     cruise = max(length / v - (v / a + a / jerk), 0.0)  # (1)
     rates = 0.0, 0.0
@@ -44,7 +44,7 @@ def jerk_limited(distance: float, speed: float, acceleration: float, jerk: float
 def _peak_speed(length: float, acceleration: float, jerk: float) -> float:
     """The speed at which rising and braking alone cover the length."""
     bend = acceleration / jerk
-    v = 2 * length / (math.sqrt(bend**2 + 4 * length / acceleration) + bend)  # (2), without cancellation
+    v = 2 * length / (math.hypot(bend, 2 * math.sqrt(length / acceleration)) + bend)  # (2), without cancellation
     if v >= acceleration * bend:
         return v
     return math.pow(length * math.sqrt(jerk) / 2, 2 / 3)  # (3)

@@ -70,7 +70,8 @@ def _stopping(t: np.ndarray, q: np.ndarray) -> np.ndarray:
     span = np.diff(t)[:, None]
     change = np.diff(q, axis=0)
     zero = np.zeros_like(change)
-    powers = [q[:-1], zero, zero, 10 * change / span**3, -15 * change / span**4, 6 * change / span**5]  # (1)
+    with np.errstate(all="ignore"):  # a span too short for finite powers is refused by the profile
+        powers = [q[:-1], zero, zero, 10 * change / span**3, -15 * change / span**4, 6 * change / span**5]  # (1)
     return np.stack(powers, axis=-1).transpose(1, 0, 2)
 
 

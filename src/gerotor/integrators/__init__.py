@@ -25,6 +25,7 @@ INTEGRATORS: dict[str, type[Any]] = {
     )
 }
 DEFAULT = ExtrapolatedEuler.name
+_KINDS = {float: "a number", int: "a whole number", bool: "true or false"}
 
 
 def integrator(name: str = DEFAULT, **options: Any) -> Integrator:
@@ -32,10 +33,12 @@ def integrator(name: str = DEFAULT, **options: Any) -> Integrator:
     if name not in INTEGRATORS:
         raise InputError(unknown("integrator", str(name), list(INTEGRATORS)))
     kind = INTEGRATORS[name]
-    known = [f.name for f in fields(kind)]
-    for key in options:
+    known = {f.name: type(f.default) for f in fields(kind)}
+    for key, value in options.items():
         if key not in known:
-            raise InputError(f"integrator {name}: {unknown('option', key, known)}")
+            raise InputError(f"integrator {name}: {unknown('option', key, list(known))}")
+        if type(value) is not known[key] and not (known[key] is float and type(value) is int):
+            raise InputError(f"integrator {name}: {key} = {value!r}: must be {_KINDS[known[key]]}")
     made: Integrator = kind(**options)
     return made
 

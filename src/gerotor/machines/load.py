@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable
 from importlib import resources
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,7 @@ def read_document(path: Path, depth: int = 0) -> dict[str, Any]:
         raise InputError(f"{path}: extends more than 4 files deep; is it a circle?")
     if not isinstance(base, str):
         raise InputError(f"{path}: extends = {base!r}: must be a machine's name or file")
-    parent = find_machine(path.parent / base) if (path.parent / base).is_file() else find_machine(base)
+    parent = find_machine(path.parent / base) if isfile(path.parent / base) else find_machine(base)
     merged: dict[str, Any] = merge(read_document(parent, depth + 1), document)
     return merged
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,7 @@ def prepare(scenario: Scenario, folder: Path | None = None) -> Prepared:
             raise InputError(f"{name} = {value:g} s: must be above 0")
     if scenario.duration / scenario.step > 1e9:
         raise InputError(f"duration / step = {scenario.duration / scenario.step:.3g} steps: at most 1e9")
-    own = folder is not None and (folder / scenario.machine).is_file()
+    own = folder is not None and isfile(folder / scenario.machine)
     machine = load_machine(folder / scenario.machine if own and folder else scenario.machine)
     assembled = machine.assemble(positions=tuple(f.name for f in machine.file.frames))
     ode = assembled.ode()

@@ -80,7 +80,7 @@ class Sines(Spec):
     """Open loop: offset + amplitude sin(2 pi frequency t) on chosen inputs."""
 
     kind: Literal["sine"]
-    inputs: dict[str, dict[str, Any]]
+    inputs: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
 
 
 Task = Annotated[Hold | CirclePath | LinePath | JointPath | Sines, Field(discriminator="kind")]
