@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import Optional
 
 import typer
 
 from gerotor.cli.output import writable
+from gerotor.cli.waiting import wait
 from gerotor.errors import GerotorError
 from gerotor.machines import load_machine, reference_machines
 from gerotor.realtime.shared import POLICIES
@@ -60,12 +60,7 @@ def live(  # noqa: PLR0917
     else:
         sys.stdout.write(f"token for control from other machines: {page.control.token}\n")
     sys.stdout.flush()
-    began = time.monotonic()
-    try:
-        while seconds is None or time.monotonic() - began < seconds:
-            time.sleep(0.2)
-    except KeyboardInterrupt:
-        pass
+    wait(seconds)
     page.close()
     ledger = page.session.close()
     sys.stdout.write(f"\n{ledger}\n")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import Optional
 
 import typer
 
+from gerotor.cli.waiting import wait
 from gerotor.errors import InputError
 from gerotor.simulation.recording import Recording
 
@@ -32,12 +32,7 @@ def replay(  # noqa: PLR0917
     page = ReplayPage(loaded, stage(name, scenario or str(loaded.facts.get("stage", ""))), host=host, port=port).start()
     sys.stdout.write(f"replay: http://{host}:{page.port}  (Ctrl-C ends)\n")
     sys.stdout.flush()
-    began = time.monotonic()
-    try:
-        while seconds is None or time.monotonic() - began < seconds:
-            time.sleep(0.2)
-    except KeyboardInterrupt:
-        pass
+    wait(seconds)
     page.close()
 
 
