@@ -10,22 +10,13 @@ from gerotor.contact.material import material
 from gerotor.core.evaluate import function
 from gerotor.errors import GerotorError, InputError, NoSolutionError, ParameterError
 from gerotor.machines import load_machine
+from gerotor.machines.kaeri_arm.pipe import CUT_START, FEED, PIPE_CUT
 from gerotor.simulation.recording import Recording
 from gerotor.simulation.simulation import Simulation
 from gerotor.studies import find_study
 from gerotor.studies.base import Watch
 from gerotor.studies.integrators import largest_step
-from gerotor.studies.kaeri import (
-    CUT_START,
-    FEED,
-    JOINTS,
-    PIPE_CUT,
-    circle_scene,
-    cut_scene,
-    joint_error,
-    open_loop_scene,
-    tracking,
-)
+from gerotor.studies.kaeri import JOINTS, circle_scene, cut_scene, joint_error, open_loop_scene, tracking
 from gerotor.studies.pipe_cutting import SMOOTH, STEP, TOOTH, contact_times, energy_ratio, width_of_wall
 
 

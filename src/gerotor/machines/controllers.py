@@ -17,7 +17,10 @@ from gerotor.units import quantity
 
 
 def controller_of(machine: Machine, name: str, command: Sequence[str], command_unit: str) -> Sampled:
-    """The joint controller called `name`: reads arm.q.J and ref.q.J, holds the actuators' commands."""
+    """The joint controller called `name`: reads arm.q.J and ref.q.J, holds the actuators' commands.
+
+    `command`: one input a joint, empty for a joint that nothing drives.
+    """
     known = machine.file.controllers
     if name not in known:
         raise InputError(f"{machine.name}: {unknown('controller', name, list(known))}")
@@ -30,7 +33,10 @@ def controller_of(machine: Machine, name: str, command: Sequence[str], command_u
 def _pid(machine: Machine, section: Mapping[str, Any], path: str, command: Sequence[str], unit: str) -> Sampled:
     expect(section, path, ("period", "Kp", "Ki", "Kd", "limit"), ("anti_windup", "tracking_time", "filter_time"))
     source_of(section, path)
-    joints = machine.tree.moving
+    if len(command) != machine.tree.size:
+        raise InputError(f"{path}: {len(command)} commands for {machine.tree.size} joints: one each, empty where none drives it")
+    driven = {j.name: c for j, c in zip(machine.tree.moving, command, strict=True) if c}
+    joints = [j for j in machine.tree.moving if j.name in driven]
     base = [f"({unit})/({j.unit})" for j in joints]
     gains = {
         "Kp": per_item(section["Kp"], base, f"{path}.Kp"),
@@ -44,7 +50,7 @@ def _pid(machine: Machine, section: Mapping[str, Any], path: str, command: Seque
         period=quantity(section["period"], "s", f"{path}.period"),
         measured=[f"arm.q.{j.name}" for j in joints],
         reference=[f"ref.q.{j.name}" for j in joints],
-        command=command,
+        command=list(driven.values()),
         limit=limit,
         unit=unit,
         anti_windup=section.get("anti_windup", "none"),

@@ -49,6 +49,13 @@ class Assembled:
             self.arm.connect(**{name: ca.SX.zeros(6)})
         return self.system.ode()
 
+    @property
+    def driven(self) -> dict[str, str]:
+        """The input that commands each driven joint."""
+        if self.machine.drives is not None:
+            return {n: f"{n}.i" for n in self.machine.tree.names}
+        return {n: a.command for n, a in self.actuators.items() if a.command}
+
     def rest(self, q: Mapping[str, float] | None = None) -> dict[str, float]:
         """Start values at joint positions `q` (others 0 or the nearest allowed), at rest, actuators holding gravity."""
         tree = self.machine.tree

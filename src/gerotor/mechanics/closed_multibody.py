@@ -56,6 +56,10 @@ class ClosedMultibody(Component):
     settling: float = param("s", "T, in which the guess follows the solution", above=0, default=0.02)
     least_closure: float = param("1", "closure below which a run is near singular", least=0, below=1, default=0.05)
 
+    margin: float = param(
+        "1", "how far beyond its range a joint may go before a run stops, over the range", least=0, default=0.25
+    )
+
     motion = (("q", "v"),)
 
     def __post_init__(self) -> None:
@@ -76,11 +80,11 @@ class ClosedMultibody(Component):
 
     def _pick(self, which: tuple[int, ...], suffix: str = "") -> Signal:
         joints = [self.tree.moving[k] for k in which]
-        rate = bool(suffix)
+        rate, ends = bool(suffix), [j.widened(self.margin) for j in joints]
         return Signal(
             f"rad{suffix}", names=tuple(j.name for j in joints), units=tuple(j.unit + suffix for j in joints),
-            lower=-math.inf if rate else tuple(j.lower for j in joints),
-            upper=math.inf if rate else tuple(j.upper for j in joints),
+            lower=-math.inf if rate else tuple(low for low, _ in ends),
+            upper=math.inf if rate else tuple(high for _, high in ends),
             start=0.0 if rate else tuple(float(self.assembled.q[k]) for k in which),
         )
 

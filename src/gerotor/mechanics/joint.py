@@ -56,6 +56,11 @@ class Joint:
         if self.body is not None:
             self.body.check(f"{self.name}.body")
 
+    def widened(self, share: float) -> tuple[float, float]:
+        """The range, wider by a share of it either way; a joint without an end has none."""
+        room = share * (self.upper - self.lower)
+        return (self.lower - room, self.upper + room) if math.isfinite(room) else (-math.inf, math.inf)
+
     @property
     def moves(self) -> bool:
         return self.kind != "fixed"

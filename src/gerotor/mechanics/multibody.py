@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,13 +58,12 @@ class Multibody(Component):
     @property
     def states(self) -> dict[str, Signal]:  # type: ignore[override]
         joints = self.tree.moving
-        room = [self.margin * (j.upper - j.lower) for j in joints]
+        ends = [j.widened(self.margin) for j in joints]
         units = tuple(j.unit for j in joints)
         return {
             "q": Signal(
                 "rad", names=self.tree.names, units=units,
-                lower=tuple(j.lower - r if math.isfinite(r) else -math.inf for j, r in zip(joints, room, strict=True)),
-                upper=tuple(j.upper + r if math.isfinite(r) else math.inf for j, r in zip(joints, room, strict=True)),
+                lower=tuple(low for low, _ in ends), upper=tuple(high for _, high in ends),
                 start=tuple(min(max(0.0, j.lower), j.upper) for j in joints),
             ),
             "v": Signal("rad/s", names=self.tree.names, units=tuple(f"{unit}/s" for unit in units)),

@@ -6,6 +6,7 @@
     v <- v + clip(wanted - v, A h),   q <- clip(q + h v, range)                           (4)
 
 V, A: largest speed and acceleration of a joint, T = 0.5 s, h the period. A lever let go comes to rest.
+For servo drives position, velocity and acceleration are held too, in drive coordinates.
 """
 
 from __future__ import annotations
@@ -31,8 +32,11 @@ def full_speed(joint: Joint) -> float:
     return min(joint.velocity, usual)
 
 
-def operator(joints: Sequence[Joint], start: Any, period: float) -> Sampled:
-    """Reads operator.mode, operator.q.J and operator.lever.J; holds ref.q.J."""
+def operator(joints: Sequence[Joint], start: Any, period: float, coordinates: Any = None) -> Sampled:
+    """Reads operator.mode, operator.q.J and operator.lever.J; holds ref.q.J.
+
+    With `coordinates` (drives from joints) also setpoint.q.J, setpoint.v.J and setpoint.a.J.
+    """
     n = len(joints)
     lower, upper = ca.DM([j.lower for j in joints]), ca.DM([j.upper for j in joints])
     speed = ca.DM([full_speed(j) for j in joints])
@@ -43,15 +47,24 @@ def operator(joints: Sequence[Joint], start: Any, period: float) -> Sampled:
         wanted = ca.fmin(ca.fmax(wanted, (lower - q) / APPROACH), (upper - q) / APPROACH)  # (3)
         v = v + _clip(wanted - v, speed / RISE * period)  # (4)
         moved = ca.fmin(ca.fmax(q + period * v, lower), upper)  # (4)
-        return ca.vertcat(moved, (moved - q) / period), moved
+        speed_now = (moved - q) / period
+        held = [moved]
+        if coordinates is not None:
+            held += [ca.DM(coordinates) @ z for z in (moved, speed_now, (speed_now - d[n:]) / period)]
+        return ca.vertcat(moved, speed_now), ca.vertcat(*held)
 
     at = [float(q) for q in np.ravel(start)]
     states = [Entry(f"q.{j.name}", j.unit, start=q) for j, q in zip(joints, at, strict=True)]
     states += [Entry(f"v.{j.name}", f"{j.unit}/s") for j in joints]
+    holds = [Entry(f"ref.q.{j.name}", j.unit, start=q) for j, q in zip(joints, at, strict=True)]
+    if coordinates is not None:
+        first = np.asarray(coordinates) @ np.array(at)
+        holds += [Entry(f"setpoint.q.{j.name}", "rad", start=float(q)) for j, q in zip(joints, first, strict=True)]
+        holds += [Entry(f"setpoint.{key}.{j.name}", f"rad/{unit}") for key, unit in (("v", "s"), ("a", "s^2")) for j in joints]
     return Sampled(
         name="operator", period=period,
         reads=("operator.mode", *(f"operator.q.{j.name}" for j in joints), *(f"operator.lever.{j.name}" for j in joints)),
-        holds=Layout(tuple(Entry(f"ref.q.{j.name}", j.unit, start=q) for j, q in zip(joints, at, strict=True))),
+        holds=Layout(tuple(holds)),
         states=Layout(tuple(states)),
         update=update,
     )

@@ -6,6 +6,7 @@ whole is not in it. The longer arm is drawn along its own beam, the other at the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,8 +29,9 @@ def rods_of(machine: Machine) -> tuple[Rod, ...]:
     out = []
     for spec in machine.file.joints:
         actuator = spec.actuator or {}
-        if isinstance(actuator.get("linkage"), Mapping) and isinstance(actuator.get("cylinder"), Mapping):
-            out.append(_rod(machine, joints[spec.name], actuator["linkage"], actuator["cylinder"]))
+        triangle = actuator.get("linkage", actuator.get("geometry"))
+        if isinstance(triangle, Mapping) and isinstance(actuator.get("cylinder"), Mapping):
+            out.append(_rod(machine, joints[spec.name], triangle, actuator["cylinder"]))
     return tuple(out)
 
 
@@ -48,8 +50,14 @@ def _rod(machine: Machine, joint: Joint, linkage: Mapping[str, Any], cylinder: M
     return Rod(
         name=f"{joint.name}_cylinder", from_frame=joint.parent, from_point=_point(origin + rotation @ (base * base_direction)),
         to_frame=joint.name, to_point=_point(arm * rod_direction),
-        closed_length=quantity(cylinder["retracted_length"], "m"), bore=1.25 * quantity(cylinder["bore"], "m"),
+        closed_length=quantity(cylinder["retracted_length"], "m"), bore=1.25 * _bore(cylinder),
     )
+
+
+def _bore(cylinder: Mapping[str, Any]) -> float:
+    if "bore" in cylinder:
+        return quantity(cylinder["bore"], "m")
+    return math.sqrt(4 / math.pi * quantity(cylinder["piston_area"], "m^2"))
 
 
 def _outward(machine: Machine, joint: Joint) -> Array:

@@ -48,8 +48,8 @@ class Session:
     def _fresh(self, scale: float) -> PacedRun:
         world = self._simulation.world(self.step, start=self.stage.start)
         period = max(self.step, round(ROW / self.step) * self.step)
-        run = PacedRun(self._simulation, world, rate=self.rate, scale=scale, policy=self.policy, stop_time=self.stage.stop_time,
-                       record=self.stage.recorded, record_period=period, **self._rights)  # type: ignore[arg-type]
+        run = PacedRun(self._simulation, world, rate=self.rate, scale=scale, policy=self.policy, safe=self.stage.safe,
+                       stop_time=self.stage.stop_time, record=self.stage.recorded, record_period=period, **self._rights)  # type: ignore[arg-type]
         if self.folder is not None:
             self._close_recording()
             path = self.folder / f"{self.machine_name}-{self.stage.name}-{len(self.recordings) + 1}.arrows"
@@ -168,6 +168,11 @@ class Session:
         """Whether levers and sliders move set-points (else they are the machine's inputs)."""
         return any(lever.target for lever in self.stage.levers)
 
+    @property
+    def reaches(self) -> bool:
+        """Whether the tool can be sent to a position: every joint has its lever."""
+        return self.operated and len(self.stage.levers) == self.stage.tree.size
+
     def tool_to(self, position: Any) -> Array:
         """Send the tool to a position by inverse kinematics, its attitude free; the joint positions found."""
         row = self.row()
@@ -192,14 +197,14 @@ class Session:
                 break
             self._end.wait(0.005)
         states, d = program.ode.states, run.world.d
-        here = [float(run.world.x[states.index(n)]) for n in self.stage.joints]
+        here = {x.label: float(run.world.x[states.index(f"arm.q.{x.label}")]) for x in self.stage.levers if x.target}
         for part, slot in zip(program.parts, program.slots, strict=True):
             if part.name in self.stage.controllers:
                 d[slot.d] = part.states.array("start")
             if part.name == "operator":
-                d[slot.d] = [*here, *([0.0] * len(here))]
+                d[slot.d] = [*here.values(), *([0.0] * len(here))]
         if self.operated:
-            self.targets(dict(zip(self.stage.tree.names, here, strict=True)))
+            self.targets(here)
         run.release()
         if not paused:
             run.resume()

@@ -52,6 +52,12 @@ class Gauge:
     unit: str
     signals: tuple[str, ...]
     less: tuple[str, ...] = ()
+    display: tuple[str, float] | None = None  # unit and factor to it, where the usual ones do not fit
+
+    @property
+    def shown(self) -> tuple[str, float]:
+        """The unit it is shown in, and the factor to it."""
+        return self.display or shown(self.unit, bool(self.less))
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,7 @@ class Stage:
     pipe: Pipe | None = None
     rods: tuple[Rod, ...] = ()
     duration: float | None = None
+    safe: Mapping[str, float] | None = None  # what a stop forces; default: the machine's inputs to their start values
     stop_time: float = 0.5  # simulated s that a stop takes: valves shut in no time would tear the oil apart
     controllers: tuple[str, ...] = ()  # parts whose memory is cleared when a stop is released
     course: Course | None = None  # operator training

@@ -6,25 +6,27 @@ import functools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import NamedTuple
 
 import casadi as ca
 import numpy as np
 
 from gerotor.contact.kerf import kerf
-from gerotor.contact.material import material
-from gerotor.contact.pipe_cut import PipeCut
 from gerotor.control.line import line
 from gerotor.core.ode import Ode
+from gerotor.core.sampled import Sampled
 from gerotor.errors import InputError, unknown
+from gerotor.machines.closed import closed_rest
 from gerotor.machines.controllers import controller_of
+from gerotor.machines.kaeri_arm.pipe import CUT_LENGTH, CUT_PITCH, CUT_START, FEED, OPEN_LOOP_START, PIPE_CUT
 from gerotor.machines.machine import Assembled, Machine, load_machine
-from gerotor.mechanics.kinematics import frame_pose
+from gerotor.machines.servo import holding_load, servo_of, servo_period
+from gerotor.mechanics.joint import Joint
 from gerotor.realtime.operator import operator
 from gerotor.realtime.rods import rods_of
 from gerotor.realtime.stage import Gauge, Lever, Pipe, Stage, pick
 from gerotor.realtime.training import Course, Target
-from gerotor.simulation.reference import path_table
+from gerotor.simulation.reference import attitude, path_table
 from gerotor.simulation.simulation import Simulation
 
 SAMPLE = 0.01  # s, of parts that remember, where no controller sets the pace
@@ -32,30 +34,53 @@ Maker = Callable[[Machine], Stage]
 
 
 def operate(machine: Machine, start: Mapping[str, float] | None = None) -> Stage:
-    """Joints under the machine's first controller; levers and sliders set where they go."""
+    """Driven joints under the machine's first controller; levers and sliders set where they go."""
     made, tool = _assembled(machine)
-    q0 = machine.joint_positions(start or HOME.get(machine.name.removesuffix("-n")))
-    joints = machine.tree.moving
+    here = _positions(made, start)
+    joints = [j for j in machine.tree.moving if j.name in here]
     levers = []
     made.system.input("operator.mode", "1", lower=0.0, upper=1.0)
-    for joint, q in zip(joints, q0, strict=True):
-        made.system.input(f"operator.q.{joint.name}", joint.unit, start=float(q), lower=joint.lower, upper=joint.upper)
-        made.system.input(f"operator.lever.{joint.name}", "1", lower=-1.0, upper=1.0)
-        levers.append(Lever(f"operator.lever.{joint.name}", joint.name, joint.unit, -1.0, 1.0,
-                            target=f"operator.q.{joint.name}", range=(joint.lower, joint.upper)))
+    for joint in joints:
+        q, lever = f"operator.q.{joint.name}", f"operator.lever.{joint.name}"
+        made.system.input(q, joint.unit, start=here[joint.name], lower=joint.lower, upper=joint.upper)
+        made.system.input(lever, "1", lower=-1.0, upper=1.0)
+        levers.append(Lever(lever, joint.name, joint.unit, -1.0, 1.0, target=q, range=(joint.lower, joint.upper)))
     ode = made.ode()
-    commands = [a.command for a in made.actuators.values()]
-    controller = controller_of(machine, _pid_name(machine), commands, _command_unit(made, ode))
-    hand = operator(joints, q0, controller.period)
-    here = dict(zip(machine.tree.names, map(float, q0), strict=True))
-    parts = made.loop([hand, controller], controller.period, here)
+    loop = (_servo if machine.drives is not None else _pid)(made, ode, joints, here)
+    parts = made.loop(loop.parts, loop.parts[0].period, here)
     return Stage(
         name="operate", title="Operate: joints follow levers and sliders", tree=machine.tree, joints=_joints(machine, ode),
         build=lambda method: Simulation(ode, parts, method=method),
-        start=_rest(made, here), step=1e-3, levers=tuple(levers), rods=rods_of(machine),
-        controllers=(controller.name,),
+        start=made.rest(here), step=loop.step, levers=tuple(levers), rods=rods_of(machine),
+        controllers=loop.cleared, safe=loop.safe,
         gauges=_gauges(made, ode, tracking=True), tool=tool, also=_tool_signals(ode, tool),
     )
+
+
+class _Loop(NamedTuple):
+    """The operator's hand and the controller; what is cleared after a stop, and what a stop forces."""
+
+    parts: list[Sampled]
+    step: float
+    cleared: tuple[str, ...] = ()
+    safe: dict[str, float] | None = None
+
+
+def _pid(made: Assembled, ode: Ode, joints: list[Joint], here: Mapping[str, float]) -> _Loop:
+    """A stop shuts the valves."""
+    commands = [made.driven.get(n, "") for n in made.machine.tree.names]
+    controller = controller_of(made.machine, _controller(made.machine), commands, _command_unit(made, ode))
+    return _Loop([operator(joints, list(here.values()), controller.period), controller], 1e-3, (controller.name,))
+
+
+def _servo(made: Assembled, ode: Ode, joints: list[Joint], here: Mapping[str, float]) -> _Loop:
+    """A stop brings the set-points to rest and keeps the drives under power: without brakes the arm would fall."""
+    machine, name, q = made.machine, _controller(made.machine), list(here.values())
+    assert machine.drives is not None
+    drives = servo_of(machine, name, holding_load(machine, q))
+    hand = operator(joints, q, servo_period(machine, name), machine.drives.coordinates)
+    safe = {"operator.mode": 1.0, **{f"operator.lever.{j.name}": 0.0 for j in joints}}
+    return _Loop([hand, *drives], min(d.period for d in drives), safe=safe)
 
 
 def valves(machine: Machine, start: Mapping[str, float] | None = None) -> Stage:
@@ -67,35 +92,30 @@ def valves(machine: Machine, start: Mapping[str, float] | None = None) -> Stage:
         if not math.isfinite(e.upper - e.lower) else Lever(e.name, e.name, e.unit, e.lower, e.upper, e.start)
         for e in ode.inputs if not e.name.endswith((".mass", ".pressure"))
     )
-    q0 = machine.joint_positions(start or HOME.get(machine.name.removesuffix("-n")))
-    here = dict(zip(machine.tree.names, map(float, q0), strict=True))
+    here = _positions(made, start)
     parts = made.loop([], SAMPLE, here)
     return Stage(
-        name="valves", title="Valves by hand: levers on every input, no controller", tree=machine.tree,
+        name="valves", title="Inputs by hand: levers on every input, no controller", tree=machine.tree,
         joints=_joints(machine, ode),
         build=lambda method: Simulation(ode, parts, method=method),
-        start=_rest(made, here), step=1e-3, levers=levers, rods=rods_of(machine),
+        start=made.rest(here), step=1e-3, levers=levers, rods=rods_of(machine),
         gauges=_gauges(made, ode, tracking=False), tool=tool, also=_tool_signals(ode, tool),
     )
 
 
-def cut(machine: Machine, feed: float = 2e-4) -> Stage:
+def cut(machine: Machine, feed: float = FEED) -> Stage:
     """A straight cut through a pipe, 80 mm at 12 mm/min [kim2021, sec. IV-C]; saw, wall and pitch are assumed."""
     made = machine.assemble(positions=("tcp",), wrenches=("tcp",))
-    saw = PipeCut(
-        saw_radius=0.15, teeth=160, kerf_width=3e-3, saw_speed=math.pi, sense=1, pipe_y=2.76, pipe_z=-1.445, outer_radius=0.03,
-        inner_radius=0.0245, feed_angle=0.0, feed_speed=feed, material=material("stainless steel"), averaged=True,
-    )
+    saw = replace(PIPE_CUT, feed_speed=feed, averaged=True)
     part = made.system.add("cut", saw)
     gate = made.system.input("slot.gate", "1", start=1.0)
     part.connect(c=made.arm.tcp[1:], v=ca.SX.zeros(2), t=made.system.time, gate=gate)
     made.arm.connect(wrench_tcp=ca.vertcat(0, part.F, part.M, 0, 0))
     ode = made.ode()
-    controller = controller_of(machine, "cut", [a.command for a in made.actuators.values()], _command_unit(made, ode))
-    path = line((0.0, 2.57, -1.445), (0.0, 2.65, -1.445), speed=feed)
-    guess = {"j2": 0.07568, "j3": math.radians(-26.367), "j4": math.radians(-33.633)}
+    controller = controller_of(machine, "cut", list(made.driven.values()), _command_unit(made, ode))
+    path = line(CUT_START, (CUT_START[0], CUT_START[1] + CUT_LENGTH, CUT_START[2]), speed=feed)
     table, q0 = path_table(machine, "tcp", path, controller.period, path.duration,
-                           rotation=_rotation(machine, "tcp", guess), start=guess)
+                           rotation=attitude(machine, "tcp", (CUT_PITCH, 0, 0)))
     slot = kerf("slot", saw, period=controller.period, centre=("arm.tcp.y", "arm.tcp.z"), band=2e-4, gate="slot.gate")
     times = np.linspace(0, path.duration, 50)
     gauges = (Gauge("Cutting force", "N", ("cut.F.y", "cut.F.z")), *_gauges(made, ode, tracking=True))
@@ -127,22 +147,17 @@ def training(machine: Machine) -> Stage:
                    also=tuple(dict.fromkeys((*base.also, *course.signals))))
 
 
-def _rotation(machine: Machine, frame: str, q: Mapping[str, float]) -> Any:
-    """The attitude of a frame at joint positions q."""
-    return np.array(ca.DM(frame_pose(machine.tree, frame, ca.DM(machine.joint_positions(q))).rotation))
-
-
 HOME: dict[str, dict[str, float]] = {
     "forestry-crane": {"boom": 0.5, "stick": -1.5},
-    "forestry-crane-reduced": {"boom": 0.5, "stick": -1.5},
-    "kaeri-arm": {"j2": 0.2, "j3": math.radians(-20), "j4": math.radians(-30)},
+    "kaeri-arm": OPEN_LOOP_START,
+    "rx90": {"j2": 0.5, "j3": 1.2, "j5": 0.6},
 }
 
 
 def stages_of(machine: Machine) -> dict[str, Maker]:
     """The live scenarios of a machine, the first the default."""
     out: dict[str, Maker] = {}
-    if _pid_name(machine):
+    if _controller(machine):
         out["operate"] = operate
     if "cut" in machine.file.controllers:
         out["cut"] = cut
@@ -161,17 +176,19 @@ def stage(machine: str, name: str = "") -> Stage:
     return known[name or next(iter(known))](made)
 
 
-def _pid_name(machine: Machine) -> str:
-    """The machine's first joint controller that is a PID; empty where there is none."""
-    return next((n for n, section in machine.file.controllers.items() if section.get("kind") == "pid"), "")
+def _controller(machine: Machine) -> str:
+    """The machine's first joint controller; empty where there is none."""
+    return next((n for n, section in machine.file.controllers.items() if section.get("kind") in ("pid", "servo")), "")
 
 
-def _rest(made: Assembled, here: Mapping[str, float]) -> dict[str, float]:
-    """At rest at these joint positions, or, where loops leave no choice, as the machine's file has it."""
-    try:
-        return made.rest(here)
-    except InputError:
-        return made.rest({})
+def _positions(made: Assembled, start: Mapping[str, float] | None) -> dict[str, float]:
+    """Where the joints start that move of themselves: as told, at home, or, in closed loops, as the file has it."""
+    machine = made.machine
+    if machine.file.loops:
+        rest = closed_rest(machine.file, machine.tree, made.arm.component, start)
+        return {n.removeprefix("arm.q."): q for n, q in rest.items() if n.startswith("arm.q.")}
+    home = next((HOME[n] for n in HOME if machine.name.startswith(n)), None)
+    return dict(zip(machine.tree.names, map(float, machine.joint_positions(start or home)), strict=True))
 
 
 def _assembled(machine: Machine) -> tuple[Assembled, str]:
@@ -189,16 +206,15 @@ def _tool_signals(ode: Ode, tool: str) -> tuple[str, ...]:
 
 
 def _command_unit(made: Assembled, ode: Ode) -> str:
-    command = next(a.command for a in made.actuators.values() if a.command in ode.inputs)
-    return ode.inputs.entries[ode.inputs.index(command)].unit
+    return ode.inputs.entries[ode.inputs.index(next(iter(made.driven.values())))].unit
 
 
 def _gauges(made: Assembled, ode: Ode, *, tracking: bool) -> tuple[Gauge, ...]:
-    """Tracking errors, pressures, flows and commands, one plot a unit."""
-    tree = made.machine.tree
+    """Tracking errors, pressures, flows, speeds and commands, one plot a unit."""
+    tree, driven = made.machine.tree, made.driven
     out = []
     for kind, unit, title in (("revolute", "rad", "Tracking error"), ("prismatic", "m", "Tracking error of slides")):
-        names = [j.name for j in tree.moving if j.kind == kind]
+        names = [j.name for j in tree.moving if j.kind == kind and j.name in driven]
         if tracking and names:
             out.append(Gauge(title, unit, tuple(f"ref.q.{n}" for n in names), tuple(f"arm.q.{n}" for n in names)))
     pressures = tuple(e.name for e in ode.states if e.unit == "Pa")
@@ -207,7 +223,9 @@ def _gauges(made: Assembled, ode: Ode, *, tracking: bool) -> tuple[Gauge, ...]:
         out.append(Gauge("Pressures", "Pa", pressures))
     if flows:
         out.append(Gauge("Flows of the valves", "m^3/s", flows))
-    commands = [a.command for a in made.actuators.values() if a.command in ode.inputs]
-    if commands:
-        out.append(Gauge("Commands", _command_unit(made, ode), tuple(commands)))
+    if made.machine.drives is not None:
+        out.append(Gauge("Motor currents", "A", tuple(driven.values()), display=("A", 1.0)))
+        out.append(Gauge("Joint speeds", "rad/s", tuple(f"arm.v.{n}" for n in tree.names)))
+    elif driven:
+        out.append(Gauge("Commands", _command_unit(made, ode), tuple(driven.values())))
     return tuple(out)

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from gerotor.errors import StepError
+from gerotor.machines.kaeri_arm.pipe import CUT_LENGTH, CUT_START
 from gerotor.simulation.recording import Recording
 from gerotor.simulation.report import Figure, TableRows
 from gerotor.simulation.simulation import Simulation
 from gerotor.studies.base import Claim, Result, Study, Watch, judge
-from gerotor.studies.kaeri import CUT_LENGTH, CUT_START, JOINTS, SAMPLE, Scene, circle_scene, cut_scene, joint_error
+from gerotor.studies.kaeri import JOINTS, SAMPLE, Scene, circle_scene, cut_scene, joint_error
 
 PUBLISHED = {"rk4": 2e-5, "ab3": 2e-5, "hht-alpha": 2e-4, "extrapolated": SAMPLE}  # s; of the default: ours
 TITLES = {"rk4": "RK4", "ab3": "AB3", "hht-alpha": "HHT-alpha", "extrapolated": "default"}

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from gerotor.contact.held_cut import held_cut
 from gerotor.contact.kerf import kerf
-from gerotor.contact.material import material
 from gerotor.contact.pipe_cut import PipeCut
 from gerotor.control.circle import circle
 from gerotor.control.line import line
@@ -30,6 +29,7 @@ from gerotor.errors import ParameterError
 from gerotor.integrators import Integrator
 from gerotor.machines import Assembled, Machine, load_machine
 from gerotor.machines.controllers import controller_of
+from gerotor.machines.kaeri_arm.pipe import CUT_LENGTH, CUT_PITCH, CUT_START, OPEN_LOOP_START, PIPE_CUT
 from gerotor.simulation.recording import Recording
 from gerotor.simulation.reference import attitude, path_table
 from gerotor.simulation.simulation import Progress, Simulation
@@ -42,20 +42,8 @@ TOOL = ("arm.tcp.x", "arm.tcp.y", "arm.tcp.z")
 TARGET = ("ref.tcp.x", "ref.tcp.y", "ref.tcp.z")
 CUTTING = ("saw.F.y", "saw.F.z", "saw.M", "saw.n", "saw.P", "kerf.cut_area", "kerf.fraction")
 
-# 30 rpm, 12 mm/min along +y from (2570, -1445) mm over 80 mm, 880 MPa: [kim2021, section IV-C]. Not given there:
-# the pipe (contact from 10 to 70 mm of travel needs an outer radius of 30 mm, whatever the saw), its wall (Schedule
-# 80), the saw (must swallow the pipe and its flange; 80 teeth a second stay clear of the arm's modes near 33 Hz).
-FEED = 0.012 / 60
-CUT_START = (0.0, 2.570, -1.445)
-CUT_LENGTH = 0.080
-PIPE_CUT = PipeCut(
-    saw_radius=0.150, teeth=160, kerf_width=3e-3, saw_speed=math.pi, sense=1, pipe_y=2.760, pipe_z=-1.445,
-    outer_radius=0.030, inner_radius=0.0245, feed_angle=0.0, feed_speed=FEED, material=material("stainless steel"),
-)
-CUT_PITCH = math.radians(-60)  # assumed: the joint ranges leave -72 .. -53 and -46 .. -42 deg
 CIRCLE_PITCH = math.radians(-40)  # assumed, with centre and plane: the source's y error is by far the smallest
 CIRCLE_CENTRE = (0.0, 3.0, -0.9)
-OPEN_LOOP_START = {"j2": 0.2, "j3": math.radians(-20), "j4": math.radians(-30)}  # assumed
 
 
 @dataclass(frozen=True)

@@ -16,26 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gerotor.contact.pipe_cut import PipeCut
+from gerotor.machines.kaeri_arm.pipe import CUT_LENGTH, CUT_START, FEED, PIPE_CUT
 from gerotor.simulation.recording import Recording
 from gerotor.simulation.report import Figure, TableRows
 from gerotor.studies.arm_picture import cutting_animation
 from gerotor.studies.base import Claim, Result, Study, Watch, judge
-from gerotor.studies.kaeri import (
-    CUT_LENGTH,
-    CUT_START,
-    CUTTING,
-    FEED,
-    JOINTS,
-    PIPE_CUT,
-    SAMPLE,
-    TARGET,
-    TOOL,
-    Scene,
-    at_samples,
-    cut_scene,
-    joint_error,
-    tracking,
-)
+from gerotor.studies.kaeri import CUTTING, JOINTS, SAMPLE, TARGET, TOOL, Scene, at_samples, cut_scene, joint_error, tracking
 
 Array = NDArray[np.float64]
 

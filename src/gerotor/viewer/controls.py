@@ -84,6 +84,7 @@ class Controls:
             self._lever_folder()
         if self.session.operated:
             self._joint_folder()
+        if self.session.reaches:
             self._tool_folder()
         self._run_folder()
         self._keys()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gerotor.realtime.ledger import Distribution, Ledger
 from gerotor.realtime.session import Session
-from gerotor.realtime.stage import Gauge, shown
+from gerotor.realtime.stage import Gauge
 from gerotor.realtime.training import Training
 
 Array = NDArray[np.float64]
@@ -26,7 +26,7 @@ def gauge_values(gauge: Gauge, rows: Array, index: dict[str, int]) -> Array:
     values = rows[:, [index[n] for n in gauge.signals]]
     if gauge.less:
         values = values - rows[:, [index[n] for n in gauge.less]]
-    return values * shown(gauge.unit, bool(gauge.less))[1]
+    return values * gauge.shown[1]
 
 
 def short(name: str) -> str:
@@ -42,7 +42,7 @@ class Plots:
         self.gauges = gauges
         self.handles = []
         for gauge in gauges:
-            unit = shown(gauge.unit, bool(gauge.less))[0]
+            unit = gauge.shown[0]
             series = [{"label": "s"}] + [
                 {"label": short(n), "stroke": COLOURS[k % len(COLOURS)], "width": 1.6} for k, n in enumerate(gauge.signals)
             ]
@@ -65,7 +65,7 @@ def bars(gauges: Sequence[Gauge], row: Array, index: dict[str, int]) -> str:
     """Every gauge as bars with numbers."""
     parts = []
     for gauge in gauges:
-        unit = shown(gauge.unit, bool(gauge.less))[0]
+        unit = gauge.shown[0]
         values = gauge_values(gauge, row[None], index)[0]
         top = _scale(float(np.abs(values).max(initial=0.0)))
         parts.append(f"<div style='margin:10px 0 2px;font-weight:600'>{html.escape(gauge.title)} "

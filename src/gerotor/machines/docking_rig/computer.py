@@ -24,7 +24,7 @@ from gerotor.core.sampled import Sampled
 from gerotor.estimation.contact_identifier import ContactIdentifier
 from gerotor.machines.docking_rig import parameters
 from gerotor.machines.docking_rig.dynamics import computed_half
-from gerotor.machines.docking_rig.parameters import AXES, SETTINGS
+from gerotor.machines.docking_rig.parameters import AXES, PILOT, SETTINGS
 from gerotor.machines.docking_rig.physical import geometry, origin, rod
 from gerotor.machines.docking_rig.values import RigFile
 from gerotor.mechanics.roll_pitch_yaw import attitude
@@ -36,6 +36,13 @@ _LEGS = tuple(str(k + 1) for k in range(6))
 _SIX = ("fx", "fy", "fz", "mx", "my", "mz")
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 _HERTZ = (31.0, 37.0, 43.0)
+DITHER = 3e-4  # m, enough to tell the sensor's lag
+
+
+def adaptive_identifier(rig: RigFile) -> ContactIdentifier:
+    """Increments over five samples, a gate, the alignment estimated, the drift adapted."""
+    noise = rig.sensor["force_noise"].si("N", "sensor.force_noise")
+    return ContactIdentifier(PERIOD, noise, (300.0, 3e-3), span=5, gate=9.0, aligned=True, fast_drift=(1e6, 1e2))
 
 
 @dataclass(frozen=True)
@@ -134,7 +141,8 @@ class Computer:
             wrench, p_act, v_act = new["seen"][:6], new["seen"][6:9], new["seen"][9:]
             for block in ("pose", "pose_rate", "align"):
                 new[block] = ca.if_else(there, new[block], old[block])
-        advanced, used = self._advance(old, wrench, (p_act, v_act, k, c), p, setting["compensate"])  # (4), (5)
+        pilot = ca.vertcat(*[setting[n] for n in PILOT])
+        advanced, used = self._advance(old, wrench, (p_act, v_act, k, c), p, (setting["compensate"], pilot))  # (4), (5)
         new |= advanced
         desired = self._pose(old["bodies"])
         shake = ca.vertcat(*[setting["dither"] * m * ca.sin(6.283185307179586 * f * t)
@@ -170,23 +178,24 @@ class Computer:
         return ca.vertcat(before - lag * speed, before, speed, speed, speed, still)
 
     def _advance(
-        self, old: dict[str, Expression], wrench: Expression, contact: tuple[Expression, ...], p: Expression, on: Expression,
+        self, old: dict[str, Expression], wrench: Expression, contact: tuple[Expression, ...], p: Expression,
+        orders: tuple[Expression, Expression],
     ) -> tuple[dict[str, Expression], Expression]:
         """Bodies after one period, and the wrench at its start.
 
         Held wrench: Runge-Kutta of order 3. Wrench that goes with the computed motion: Adams-Bashforth of order 3. At 1 ms and
         4 Hz the error of either is far below the noise.
         """
-        x, (p_act, v_act, k, c) = old["bodies"], contact
+        x, (p_act, v_act, k, c), (on, pilot) = old["bodies"], contact, orders
         here, v_here = self._motion(x, p)
         k, c = on * k, on * c
         F, M = wrench[:3], wrench[3:]
         used = ca.vertcat(*compensate(F, M, p_act=p_act, v_act=v_act, p_des=p_act + on * (here - p_act), v_des=v_here, k=k, c=c))
         f = self.dynamics.function("rate", self.dynamics.rate)
         if not self.matched:
-            u = ca.vertcat(used, ca.SX.zeros(6), here, v_here, 0)
+            u = ca.vertcat(used, ca.SX.zeros(6), here, v_here, 0, pilot)
             return {"bodies": _step(lambda y: f(y, u, p, 0), x, PERIOD)}, used  # (4), (5)
-        slope, n = f(x, ca.vertcat(F, M, k, c, p_act, v_act, on), p, 0), len(self.dynamics.states)  # (4)
+        slope, n = f(x, ca.vertcat(F, M, k, c, p_act, v_act, on, pilot), p, 0), len(self.dynamics.states)  # (4)
         one, two = old["slopes"][:n], old["slopes"][n:]
         return {"bodies": x + PERIOD / 12 * (23 * slope - 16 * one + 5 * two), "slopes": ca.vertcat(slope, one)}, used  # (5)
 

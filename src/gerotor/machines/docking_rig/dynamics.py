@@ -35,13 +35,15 @@ def _bodies(system: System, rig: RigFile) -> tuple[Part, Part, Part, Expression]
     return bodies, arm, point, p["drag"]
 
 
-def _close(bodies: Part, arm: Part, point: Part, F: Expression, M: Expression) -> None:
+def _close(bodies: Part, arm: Part, point: Part, F: Expression, M: Expression, *, push: Expression = 0,
+           turn: Expression = 0) -> None:
+    """Contact and arm act on the bodies; `push` and `turn` are the craft's own thrusters."""
     point.connect(
         S=bodies.S_craft, V=bodies.V_craft, phi=bodies.phi_craft, w_a=bodies.w_effector, w_b=bodies.w_craft, F=F, M=M,
     )
     bodies.connect(
         F_station=arm.F_a, M_station=arm.M_a, F_effector=arm.F_b + F, M_effector=arm.M_b + M,
-        F_craft=point.F_b, M_craft=point.M_b,
+        F_craft=point.F_b + push, M_craft=point.M_b + turn,
     )
 
 
@@ -51,14 +53,18 @@ def _column(system: System, name: str, unit: str) -> Expression:
 
 def computed_half(rig: RigFile) -> Ode:
     """Inputs: measured wrench (F, M), motion of the contact point it belongs to (p, v), stiffness and damping (k, c) to carry
-    it over to the computed motion; k = c = 0 and `carry` = 0 take the wrench as it is."""
+    it over to the computed motion; k = c = 0 and `carry` = 0 take the wrench as it is. The craft's thrusters push it
+    (`thrust`) and hold its attitude to the end-effector's (`attitude.stiffness`, `attitude.damping`); 0: it drifts."""
     system = System(f"{rig.name}.dynamics")
     bodies, arm, point, _ = _bodies(system, rig)
     F, M, k, c = (_column(system, n, u) for n, u in (("F", "N"), ("M", "N m"), ("k", "N/m"), ("c", "N s/m")))
     p, v, carry = _column(system, "p", "m"), _column(system, "v", "m/s"), system.input("carry", "1")
     p_des = p + carry * (point.p - p)
     F_used, M_used = compensate(F, M, p_act=p, v_act=v, p_des=p_des, v_des=point.v, k=carry * k, c=carry * c)
-    _close(bodies, arm, point, F_used, M_used)
+    push = _column(system, "thrust", "N")
+    hold, damp = system.input("attitude.stiffness", "N m/rad"), system.input("attitude.damping", "N m s/rad")
+    turning = bodies.w_craft - attitude(bodies.phi_craft).T @ bodies.w_effector
+    _close(bodies, arm, point, F_used, M_used, push=push, turn=-hold * bodies.phi_craft - damp * turning)
     return system.ode()
 
 

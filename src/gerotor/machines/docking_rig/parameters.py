@@ -15,7 +15,10 @@ SETTINGS = Layout((
     Entry("compensate", start=1.0), Entry("noise.force", "N"), Entry("noise.moment", "N m"),
     Entry("axes.x", start=1.0), Entry("axes.y", start=1.0), Entry("axes.z", start=1.0), Entry("axes.moment", start=1.0),
     Entry("dither", "m"), Entry("fresh", start=1.0),
+    Entry("thrust.x", "N"), Entry("thrust.y", "N"), Entry("thrust.z", "N"),
+    Entry("attitude.stiffness", "N m/rad", lower=0.0), Entry("attitude.damping", "N m s/rad", lower=0.0),
 ))
+PILOT = ("thrust.x", "thrust.y", "thrust.z", "attitude.stiffness", "attitude.damping")
 _DYNAMICS = {
     "mass": ("kg", 3), "inertia": ("kg m^2", 3), "arm_stiffness": ("N/m", 2), "arm_damping": ("N s/m", 2),
     "tip": ("m", 3), "base": ("m", 3), "rest": ("m", 3), "drag": ("m/s", 3),

@@ -84,8 +84,9 @@ def physical_half(rig: RigFile) -> Ode:
     rope = add_rope(system)
     arm = attitude(stage.q[3:]) @ ca.vertcat(*rod(rig))
     place = stage.q[:3] + arm - ca.vertcat(*origin(rig))
+    stretch = place - ca.vertcat(*rig.geometry["anchor"].vector("m", "geometry.anchor")) - drag * system.time
     rope.connect(
-        l=place - ca.vertcat(*rig.geometry["anchor"].vector("m", "geometry.anchor")) - drag * system.time,
+        l=stretch,
         v=stage.twist[:3] + ca.cross(stage.twist[3:], arm) - drag,
     )
     stage.connect(f=ca.vertcat(*forces), F=-rope.F, M=-ca.cross(arm, rope.F))
@@ -96,6 +97,7 @@ def physical_half(rig: RigFile) -> Ode:
         system.input(setting.name, setting.unit, start=setting.start)
     for k, axis in enumerate(AXES):
         system.output(f"place.{axis}", "m", place[k])
+        system.output(f"stretch.{axis}", "m", stretch[k])
     return system.ode()
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from gerotor.machines.docking_rig.computer import DITHER
 from gerotor.machines.docking_rig.parameters import AXES
 from gerotor.machines.docking_rig.scenario import Scenario
 from gerotor.simulation.recording import Recording
 from gerotor.studies.base import Watch
-from gerotor.studies.docking.runs import DITHER, Bench, Loop, amplitude, deviation
+from gerotor.studies.docking.runs import Bench, Loop, amplitude, deviation
 from gerotor.studies.docking.sweep import Sweep, sweep
 
 FINE = 5e-4  # step where the identified damping is judged; 1 ms does elsewhere

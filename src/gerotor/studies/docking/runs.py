@@ -9,7 +9,7 @@ import numpy as np
 
 from gerotor.codegen.world import World
 from gerotor.estimation.contact_identifier import ContactIdentifier
-from gerotor.machines.docking_rig.computer import PERIOD, Computer
+from gerotor.machines.docking_rig.computer import DITHER, PERIOD, Computer, adaptive_identifier
 from gerotor.machines.docking_rig.dynamics import ideal, start
 from gerotor.machines.docking_rig.parameters import AXES
 from gerotor.machines.docking_rig.physical import physical_half
@@ -19,7 +19,6 @@ from gerotor.simulation.recording import Recording
 from gerotor.simulation.simulation import Simulation
 
 STEP = 1e-3
-DITHER = 3e-4
 POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 RECORD = (
     *(f"{g}.{n}" for g in ("desired", "actual") for n in POSE),
@@ -52,22 +51,22 @@ class Bench:
     @cached_property
     def matched(self) -> Loop:
         """Motion behind the sensor's lag, increments over five samples, gate, slow fixed drift; no alignment estimate."""
-        return self._loop(replace(_OURS, noise=self._noise, aligned=False, fast_drift=None), matched=True)
+        return self._loop(replace(adaptive_identifier(self.rig), aligned=False, fast_drift=None), matched=True)
 
     @cached_property
     def aligned(self) -> Loop:
         """All of it: alignment estimated with a small dither, drift adapted."""
-        return self._loop(replace(_OURS, noise=self._noise), matched=True)
+        return self._loop(adaptive_identifier(self.rig), matched=True)
 
     @cached_property
     def aligned_slow(self) -> Loop:
         """The same with a slow fixed drift."""
-        return self._loop(replace(_OURS, noise=self._noise, fast_drift=None), matched=True)
+        return self._loop(replace(adaptive_identifier(self.rig), fast_drift=None), matched=True)
 
     @cached_property
     def aligned_fast(self) -> Loop:
         """The same with a fast fixed drift."""
-        return self._loop(replace(_OURS, noise=self._noise, drift=(1e6, 1e2), fast_drift=None), matched=True)
+        return self._loop(replace(adaptive_identifier(self.rig), drift=(1e6, 1e2), fast_drift=None), matched=True)
 
     def speed(self, duration: float = 10.0, tries: int = 5) -> tuple[float, float]:
         """Simulated and wall seconds of the compensated six-axis rig in one process, recorded at 100 Hz; best of a few."""
@@ -89,11 +88,6 @@ class Bench:
         return self._ideal.run(
             duration, STEP, start=start(self.rig, scenario.set), parameters=own, record=names, record_period=PERIOD,
         )
-
-
-_OURS = ContactIdentifier(
-    PERIOD, 1.0, (300.0, 3e-3), span=5, gate=9.0, aligned=True, fast_drift=(1e6, 1e2),
-)
 
 
 @dataclass

@@ -16,14 +16,14 @@ from pathlib import Path
 
 import numpy as np
 
-from gerotor.machines.docking_rig.computer import PERIOD
+from gerotor.machines.docking_rig.computer import DITHER, PERIOD
 from gerotor.machines.docking_rig.physical import physical_half
 from gerotor.machines.docking_rig.scenario import Scenario
 from gerotor.machines.docking_rig.shell import LEGS, READINGS, computer_shell
 from gerotor.realtime.exchange import Exchange, Outcome
 from gerotor.simulation.recording import Recording
 from gerotor.simulation.simulation import Simulation
-from gerotor.studies.docking.runs import DITHER, RECORD, STEP, Bench, Loop, deviation
+from gerotor.studies.docking.runs import RECORD, STEP, Bench, Loop, deviation
 
 COMMANDS = tuple(f"r.{n}" for n in LEGS)
 HOST = "127.0.0.1"
