@@ -29,3 +29,10 @@ def oscillator() -> Ode:
     parameters = Layout((Entry("k", "1/s^2", start=4.0),))
     states = Layout((Entry("q", "m"), Entry("v", "m/s")))
     return Ode("oscillator", states, layout("u", 1), parameters, layout("y", 1), (block,), x, u, k, ca.SX.sym("t"), x[0])
+
+
+def bent() -> Ode:
+    """A resting angle q and its length y0 = 2 cos(q / 2), as a rod sees a crank."""
+    q = ca.SX.sym("q")
+    return Ode("bent", Layout((Entry("q", "rad"),)), Layout(), Layout(), layout("y", 1), (Block("b", (0,), ca.SX(1, 1)),), q,
+               ca.SX(0, 1), ca.SX(0, 1), ca.SX.sym("t"), 2 * ca.cos(q / 2))

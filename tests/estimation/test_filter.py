@@ -1,5 +1,6 @@
 """The compiled filter against FilterPy, NumPy and its own statistics."""
 
+import dataclasses
 from functools import cache
 
 import casadi as ca
@@ -9,12 +10,14 @@ from filterpy.kalman import KalmanFilter, MerweScaledSigmaPoints, UnscentedKalma
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from scipy.optimize import minimize_scalar
 from scipy.stats import chi2
 
+from gerotor.core.ode import Block
 from gerotor.errors import InputError, ParameterError, StepError, WiringError
 from gerotor.estimation.filter import Filter
 from gerotor.estimation.unknown import Measured, Unknown
-from tests.estimation.linear import linear, oscillator
+from tests.estimation.linear import bent, linear, oscillator
 
 PERIOD = 0.05
 
@@ -252,3 +255,44 @@ def test_wrong_use_is_named() -> None:
 def test_estimate_that_blows_up_stops_with_its_time() -> None:
     with pytest.raises(StepError, match=r"not finite at 0\.04 s"):
         oscillator_filter().run([0.0, 0.02, 0.04], np.zeros((3, 1)), [[0.0], [0.0], [np.inf]])
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_iterations_end_at_the_most_likely_state(compiled: bool) -> None:
+    """A start 0.2 rad off and a sensor 1000 times better than it: once leaves 80 standard deviations of error."""
+    first, std, sensor, true = 1.25, 0.3, 1e-4, 1.05
+    reading = 2 * np.cos(true / 2)
+
+    def after(iterations: int):
+        made = Filter(bent(), [Unknown(name="q", std=std)], [Measured(name="y0", std=sensor)], period=0.1, method="rk4",
+                      iterations=iterations, compiled=compiled)
+        return made.run([0.0], [[]], [[reading]], start={"q": first}).final()["q"]
+
+    likely = minimize_scalar(lambda q: ((q - first) / std) ** 2 + ((reading - 2 * np.cos(q / 2)) / sensor) ** 2,
+                             bounds=(0.8, 1.4), method="bounded", options={"xatol": 1e-13}).x
+    mean, width = after(1)
+    assert abs(mean - likely) > 30 * width
+    mean, width = after(2)
+    assert abs(mean - likely) < 3 * width
+    assert after(6)[0] == pytest.approx(likely, abs=1e-8)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_one_of_a_group_tells_of_the_others(compiled: bool) -> None:
+    """Three equal parts, each 1 off of which 0.1 its own; x0 alone is measured: the others follow by 0.99 of it."""
+    still = linear(0, 3, 3)
+    x = still.x
+    ode = dataclasses.replace(still, blocks=(Block("b", (0, 1, 2), ca.SX(3, 1)),), y=x)
+    parts = [Unknown(name=f"x{k}", std=1.0, group="parts", own=0.1) for k in range(3)]
+    made = Filter(ode, parts, [Measured(name="y0", std=0.1)], period=0.1, method="rk4", compiled=compiled)
+    assert made.model.start_covariance == pytest.approx(np.where(np.eye(3) > 0, 1.0, 0.99))
+    found = made.run([0.0], [[0.0]], [[2.0]])
+    assert found.mean[0] == pytest.approx([2.0 / 1.01, 1.98 / 1.01, 1.98 / 1.01])
+    assert found.std[0, 1] ** 2 == pytest.approx(1 - 0.99**2 / 1.01)
+
+
+def test_groups_that_make_no_sense() -> None:
+    with pytest.raises(ParameterError, match=r"q: group = 'parts' and own = None must be given together"):
+        Unknown(name="q", std=1.0, group="parts")
+    with pytest.raises(ParameterError, match=r"q\.own = 2"):
+        Unknown(name="q", std=1.0, group="parts", own=2.0)

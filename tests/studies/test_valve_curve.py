@@ -6,7 +6,7 @@ import pytest
 from gerotor.studies import find_study
 from gerotor.studies.base import Watch
 from gerotor.studies.valve_curve.faults import find_faults
-from gerotor.studies.valve_curve.twin import OWN_QUIET, PRINTED, SITES, STATES, TUNED, Twin
+from gerotor.studies.valve_curve.twin import ALIKE, PRINTED, QUIET, SITES, STATES, TUNED, Twin
 
 
 def test_is_found() -> None:
@@ -45,7 +45,7 @@ def test_slopes_of_the_four_bar_against_differences() -> None:
 def test_three_points() -> None:
     twin, curve = Twin(3), 2
     real = twin.real(curve)
-    for tuning, limit in ((TUNED, 1.0), (OWN_QUIET, 0.15), (PRINTED, 2.0)):
+    for tuning, limit in ((TUNED, 1.0), (QUIET, 0.1), (ALIKE, 1.0), (PRINTED, 2.0)):
         found = twin.run(twin.filter(tuning), real, tuning, 0)
         assert twin.error(found, curve, "a") < limit
     shares = [found.coverage(n, real[n], after=0.01) for n in STATES]

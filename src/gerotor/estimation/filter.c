@@ -21,6 +21,7 @@ typedef struct {
   integer frozen;                   /* 1: covariance as if measured, mean by the model alone */
   integer unscented;
   double kappa;
+  integer iterations;               /* of the measurement update, extended */
 } Filter;
 
 #define W_MAX (2 * N_Z + 1 + N_G + 1)
@@ -154,62 +155,98 @@ static void measure(const Filter *s, const double *x, const double *p, const dou
   filter_measure(arg, res, iw, wk, 0);
 }
 
-/* Takes in row k; returns the normalised innovation squared. */
-static double correct(Filter *s, integer k, const double **arg, double **res, casadi_int *iw, double *wk) {
-  const double *u = s->u + k * N_U, *given = s->o + k * N_O;
-  double o[N_O], H[N_O * N_Z], before[N_Z], z[N_Z], f[N_Z], nis = 0;
-  measure(s, s->x, s->p, u, s->t[k], o, H, arg, res, iw, wk);
-  gather(s->x, s->p, before);
-  for (int i = 0; i < N_Z; ++i) z[i] = before[i];
-  for (int m = 0; m < N_O; ++m) {
-    double total = s->r[m];
-    for (int j = 0; j < N_Z; ++j) {
-      double a = H[j * N_O + m];
-      for (int i = 0; i < j; ++i) a += s->U[i * N_Z + j] * H[i * N_O + m];
-      total += a * a * s->D[j];
-    }
-    s->innovation[k * N_O + m] = given[m] - o[m];
-    s->innovation_std[k * N_O + m] = sqrt(total);
+/* Expected signals of row k and their slopes at z. */
+static void expect(const Filter *s, integer k, const double *z, double *o, double *H,
+                   const double **arg, double **res, casadi_int *iw, double *wk) {
+  double x[N_X], p[N_P + 1];
+  for (int i = 0; i < N_X; ++i) x[i] = s->x[i];
+  for (int i = 0; i < N_P; ++i) p[i] = s->p[i];
+  spread(z, x, p);
+  measure(s, x, p, s->u + k * N_U, s->t[k], o, H, arg, res, iw, wk);
+}
+
+/* f = U' h' of signal m. */
+static void through(const double *U, const double *H, int m, double *f) {
+  for (int j = 0; j < N_Z; ++j) {
+    f[j] = H[j * N_O + m];
+    for (int i = 0; i < j; ++i) f[j] += U[i * N_Z + j] * H[i * N_O + m];
   }
+}
+
+/* All signals of row k; from the second iteration on the slopes are those at the estimate just found
+   (Gauss-Newton), the start is again `before` with its covariance. Returns the normalised innovation squared. */
+static double correct_extended(Filter *s, integer k, const double *before, double *z, double *o, double *H,
+                               const double **arg, double **res, casadi_int *iw, double *wk) {
+  const double *given = s->o + k * N_O;
+  double U[N_Z * N_Z], D[N_Z], f[N_Z], nis = 0;
+  for (int i = 0; i < N_Z * N_Z; ++i) U[i] = s->U[i];
+  for (int i = 0; i < N_Z; ++i) D[i] = s->D[i];
+  for (integer n = 0; n < s->iterations; ++n) {
+    double centre[N_Z];
+    for (int i = 0; i < N_Z; ++i) { centre[i] = z[i]; z[i] = before[i]; }
+    if (n) {
+      expect(s, k, centre, o, H, arg, res, iw, wk);
+      for (int i = 0; i < N_Z * N_Z; ++i) s->U[i] = U[i];
+      for (int i = 0; i < N_Z; ++i) s->D[i] = D[i];
+    }
+    nis = 0;
+    for (int m = 0; m < N_O; ++m) {
+      if (isnan(given[m])) continue;
+      double innovation = given[m] - o[m], still[N_Z] = {0};
+      for (int j = 0; j < N_Z; ++j) innovation -= H[j * N_O + m] * (z[j] - centre[j]);
+      through(s->U, H, m, f);
+      double variance = update(s->U, s->D, f, s->r[m], innovation, s->frozen ? still : z);
+      nis += innovation * innovation / variance;
+    }
+  }
+  return nis;
+}
+
+/* One signal after the other, each from sigma points around the estimate so far. */
+static double correct_unscented(Filter *s, integer k, double *z, double *y, double *unused,
+                                const double **arg, double **res, casadi_int *iw, double *wk) {
+  const double *given = s->o + k * N_O;
+  double point[N_Z], f[N_Z], value[2 * N_Z + 1], nis = 0;
+  double size = sqrt(N_Z + s->kappa), weight = 0.5 / (N_Z + s->kappa), own = s->kappa / (N_Z + s->kappa);
   for (int m = 0; m < N_O; ++m) {
     if (isnan(given[m])) continue;
-    double innovation = given[m] - o[m], r = s->r[m];
-    if (s->unscented) {
-      double point[N_Z], x[N_X], p[N_P + 1], y[N_O], unused[N_O * N_Z];
-      double size = sqrt(N_Z + s->kappa), weight = 0.5 / (N_Z + s->kappa), mean, spread_of = 0, plus[2 * N_Z + 1];
-      for (int i = 0; i < N_X; ++i) x[i] = s->x[i];
-      for (int i = 0; i < N_P; ++i) p[i] = s->p[i];
-      spread(z, x, p);
-      measure(s, x, p, u, s->t[k], y, unused, arg, res, iw, wk);
-      double middle = y[m];
-      mean = s->kappa / (N_Z + s->kappa) * middle;
-      for (int j = 0; j < 2 * N_Z; ++j) {
-        sigma(s, j / 2, j % 2 ? -size : size, z, point);
-        spread(point, x, p);
-        measure(s, x, p, u, s->t[k], y, unused, arg, res, iw, wk);
-        plus[j] = y[m];
-        mean += weight * y[m];
-      }
-      spread_of = s->kappa / (N_Z + s->kappa) * (middle - mean) * (middle - mean);
-      double linear = 0;
-      for (int j = 0; j < N_Z; ++j) {
-        double a = plus[2 * j] - mean, b = plus[2 * j + 1] - mean;
-        spread_of += weight * (a * a + b * b);
-        f[j] = s->D[j] > 0 ? (a - b) / (2 * size * sqrt(s->D[j])) : 0;
-        linear += f[j] * f[j] * s->D[j];
-      }
-      r += spread_of > linear ? spread_of - linear : 0;
-      innovation = given[m] - mean;
-    } else {
-      for (int j = 0; j < N_Z; ++j) {
-        f[j] = H[j * N_O + m];
-        for (int i = 0; i < j; ++i) f[j] += s->U[i * N_Z + j] * H[i * N_O + m];
-        innovation -= H[j * N_O + m] * (z[j] - before[j]);
-      }
+    expect(s, k, z, y, unused, arg, res, iw, wk);
+    double middle = y[m], mean = own * middle;
+    for (int j = 0; j < 2 * N_Z; ++j) {
+      sigma(s, j / 2, j % 2 ? -size : size, z, point);
+      expect(s, k, point, y, unused, arg, res, iw, wk);
+      value[j] = y[m];
+      mean += weight * y[m];
     }
-    double still[N_Z] = {0}, variance = update(s->U, s->D, f, r, innovation, s->frozen ? still : z);
+    double variance = own * (middle - mean) * (middle - mean), linear = 0, still[N_Z] = {0}, innovation = given[m] - mean;
+    for (int j = 0; j < N_Z; ++j) {
+      double a = value[2 * j] - mean, b = value[2 * j + 1] - mean;
+      variance += weight * (a * a + b * b);
+      f[j] = s->D[j] > 0 ? (a - b) / (2 * size * sqrt(s->D[j])) : 0;
+      linear += f[j] * f[j] * s->D[j];
+    }
+    double r = s->r[m] + (variance > linear ? variance - linear : 0);
+    variance = update(s->U, s->D, f, r, innovation, s->frozen ? still : z);
     nis += innovation * innovation / variance;
   }
+  return nis;
+}
+
+/* Takes in row k; returns the normalised innovation squared. */
+static double correct(Filter *s, integer k, const double **arg, double **res, casadi_int *iw, double *wk) {
+  double o[N_O], H[N_O * N_Z], before[N_Z], z[N_Z], f[N_Z];
+  measure(s, s->x, s->p, s->u + k * N_U, s->t[k], o, H, arg, res, iw, wk);
+  gather(s->x, s->p, before);
+  for (int m = 0; m < N_O; ++m) {
+    double total = s->r[m];
+    through(s->U, H, m, f);
+    for (int j = 0; j < N_Z; ++j) total += f[j] * f[j] * s->D[j];
+    s->innovation[k * N_O + m] = s->o[k * N_O + m] - o[m];
+    s->innovation_std[k * N_O + m] = sqrt(total);
+  }
+  for (int i = 0; i < N_Z; ++i) z[i] = before[i];
+  double nis = s->unscented ? correct_unscented(s, k, z, o, H, arg, res, iw, wk)
+                            : correct_extended(s, k, before, z, o, H, arg, res, iw, wk);
   for (int i = 0; i < N_Z; ++i) {
     if (z[i] < s->lower[i]) z[i] = s->lower[i];
     if (z[i] > s->upper[i]) z[i] = s->upper[i];

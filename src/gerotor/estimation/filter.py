@@ -33,7 +33,7 @@ class CFilter(ctypes.Structure):
         ("rows", _I), ("t", _P), ("u", _P), ("o", _P), ("x", _P), ("p", _P), ("held", _P), ("U", _P), ("D", _P),
         ("g", _P), ("q", _P), ("r", _P), ("lower", _P), ("upper", _P), ("mean", _P), ("std", _P), ("innovation", _P),
         ("innovation_std", _P), ("nis", _P), ("slope", _P), ("prior", _P), ("prior_cov", _P), ("posterior_cov", _P),
-        ("last", _D), ("begun", _I), ("frozen", _I), ("unscented", _I), ("kappa", _D),
+        ("last", _D), ("begun", _I), ("frozen", _I), ("unscented", _I), ("kappa", _D), ("iterations", _I),
     ]
 
 
@@ -41,19 +41,23 @@ class Filter:
     """Finds `unknowns` of an Ode from `measured` signals, one sample every `period`.
 
     The prediction is `substeps` steps of the integrator `method`, its slopes are exact. `kind` is
-    "extended" or "unscented" (with sigma points at sqrt(n + kappa) deviations, kappa >= 0). Without
-    a C compiler the same filter runs in NumPy.
+    "extended" or "unscented" (with sigma points at sqrt(n + kappa) deviations, kappa >= 0). The extended
+    filter takes in a sample `iterations` times, each with the slopes at the estimate just found: where a
+    start is far off and a sensor bends, one time would leave an error the covariance does not know of.
+    Without a C compiler the same filter runs in NumPy.
     """
 
     def __init__(self, ode: Ode, unknowns: Sequence[Unknown], measured: Sequence[Measured], *, period: float,
                  method: str | Integrator = "trapezoid", substeps: int = 1,
-                 kind: Literal["extended", "unscented"] = "extended", kappa: float = 0.0, compiled: bool | None = None) -> None:
+                 kind: Literal["extended", "unscented"] = "extended", kappa: float = 0.0, iterations: int = 2,
+                 compiled: bool | None = None) -> None:
         if kind not in ("extended", "unscented"):
             raise InputError(f"filter kind {kind!r}: must be extended or unscented")
         check_range("kappa", kappa, "1", {"least": 0})
+        check_range("iterations", iterations, "1", {"least": 1, "most": 100})
         chosen = integrator(method) if isinstance(method, str) else method
         self.model = FilterModel(ode, tuple(unknowns), tuple(measured), period, chosen, substeps)
-        self.kind, self.kappa = kind, float(kappa)
+        self.kind, self.kappa, self.iterations = kind, float(kappa), int(iterations)
         self.compiled = find_compiler() is not None if compiled is None else compiled
 
     @cached_property
@@ -66,7 +70,7 @@ class Filter:
     @cached_property
     def plain(self) -> PlainFilter:
         """The same filter in NumPy, by the textbook."""
-        return PlainFilter(self.model, self.kind, self.kappa)
+        return PlainFilter(self.model, self.kind, self.kappa, self.iterations)
 
     def source(self) -> str:
         """The filter as one C file with the entry gerotor_filter."""
@@ -85,7 +89,7 @@ class Filter:
 
     def begin(self, *, start: Mapping[str, float] | None = None, parameters: Mapping[str, float] | None = None,
               covariance: Any = None) -> FilterState:
-        """The filter before its first sample; `covariance` replaces the one of independent unknowns."""
+        """The filter before its first sample; `covariance` replaces the one of the unknowns' own words."""
         return FilterState(self, start, parameters, covariance)
 
     def run(self, time: Any, inputs: Any, measured: Any, *, start: Mapping[str, float] | None = None,
@@ -107,12 +111,10 @@ class FilterState:
         self.x, self.p = model.ode.states.pack(start), model.ode.parameters.pack(parameters)
         self.held = np.zeros(max(1, len(model.ode.inputs)))
         n = model.size
-        self.U, self.D = np.eye(n), np.array([u.std**2 for u in model.unknowns])
-        if covariance is not None:
-            given = np.asarray(covariance, float)
-            if given.shape != (n, n) or not np.allclose(given, given.T, rtol=1e-9) or np.linalg.eigvalsh(_unit(given)).min() <= 0:
-                raise InputError(f"covariance: must be {n} x {n}, symmetric and positive definite")
-            self.U, self.D = ud(given)
+        given = model.start_covariance if covariance is None else np.asarray(covariance, float)
+        if given.shape != (n, n) or not np.allclose(given, given.T, rtol=1e-9) or np.linalg.eigvalsh(_unit(given)).min() <= 0:
+            raise InputError(f"covariance: must be {n} x {n}, symmetric and positive definite")
+        self.U, self.D = ud(given)
         self.g, self.q = np.ascontiguousarray(model.noise[0]), model.noise[1]
         self.r = np.array([m.std**2 for m in model.measured])
         self.lower, self.upper = (np.array([getattr(u, k) for u in model.unknowns]) for k in ("lower", "upper"))
@@ -151,7 +153,7 @@ class FilterState:
             return self.owner.plain.run(self, samples, out, kept, frozen)
         t, u, o = samples
         c = CFilter(rows=len(t), last=self.last, begun=self.begun, frozen=frozen, unscented=self.owner.kind == "unscented",
-                    kappa=self.owner.kappa)
+                    kappa=self.owner.kappa, iterations=1 if frozen else self.owner.iterations)
         arrays = {"t": t, "u": u, "o": o, **out, **kept}
         for name in ("x", "p", "held", "U", "D", "g", "q", "r", "lower", "upper"):
             arrays[name] = getattr(self, name)

@@ -110,6 +110,16 @@ class FilterModel:
         }
 
     @cached_property
+    def start_covariance(self) -> Array:
+        """P before the first sample: unknowns of a group are correlated by their common part."""
+        P = np.diag([q.std**2 for q in self.unknowns])
+        for i, a in enumerate(self.unknowns):
+            for j, b in enumerate(self.unknowns):
+                if i != j and a.group and a.group == b.group:
+                    P[i, j] = a.common * b.common
+        return P
+
+    @cached_property
     def noise(self) -> tuple[Array, Array]:
         """Columns g and variances q of (3)."""
         pairs = {v: q for block in self.ode.blocks for q, v in zip(block.q, block.v, strict=False)}

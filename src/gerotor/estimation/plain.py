@@ -2,9 +2,10 @@
 
     P- = f_z P f_z' + Q,   S = h P- h' + R,   K = P- h' S^-1                              (1)
     z+ = z- + K (o - h(z-)),   P+ = (1 - K h) P- (1 - K h)' + K R K'                      (2)
+    iterated: h and its slope at the z+ found, z+ = z- + K (o - h(z_i) - h_z (z- - z_i))  (4)
     unscented: z_i = z +- sqrt(n + kappa) columns of sqrt(P), weights 1 / (2 (n + kappa)) (3)
 
-Source: [khadim2021, eqs. 25-28] with the symmetric form (2); [julier2004] for (3).
+Source: [khadim2021, eqs. 25-28] with the symmetric form (2); [julier2004] for (3); [bell1993] for (4).
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ def _numbers(value: Any) -> Array:
 class PlainFilter:
     """Covariance as a full matrix."""
 
-    def __init__(self, model: FilterModel, kind: str, kappa: float) -> None:
-        self.model, self.kind, self.kappa = model, kind, kappa
+    def __init__(self, model: FilterModel, kind: str, kappa: float, iterations: int = 1) -> None:
+        self.model, self.kind, self.kappa, self.iterations = model, kind, kappa, iterations
         self.functions = model.functions()
         self.Q = model.process_covariance
 
@@ -101,11 +102,7 @@ class PlainFilter:
         out["innovation_std"][k] = np.sqrt(np.einsum("ij,jk,ik->i", h, P, h) + s.r)
         there, nis = np.isfinite(o), 0.0
         if self.kind == "extended" and there.any():
-            h, nu, R = h[there], out["innovation"][k][there], np.diag(s.r[there])
-            S = h @ P @ h.T + R
-            K = np.linalg.solve(S, h @ P).T
-            keep = np.eye(len(z)) - K @ h
-            z, P, nis = z + K @ nu, keep @ P @ keep.T + K @ R @ K.T, float(nu @ np.linalg.solve(S, nu))  # (2)
+            z, P, nis = self._iterate(s, P, (t, u, o), 1 if frozen else self.iterations)
         elif there.any():
             for m in np.flatnonzero(there):
                 points, weights = self._points(z, P)
@@ -120,6 +117,24 @@ class PlainFilter:
         if not frozen:
             s.x[:], s.p[:] = self._spread(np.clip(z, s.lower, s.upper), s.x, s.p)
         return np.asarray((P + P.T) / 2)
+
+    def _iterate(
+        self, s: FilterState, P: Array, sample: tuple[float, Array, Array], iterations: int
+    ) -> tuple[Array, Array, float]:
+        t, u, o = sample
+        there = np.isfinite(o)
+        R, before = np.diag(s.r[there]), self._gather(s.x, s.p)
+        z, after, nis = before, P, 0.0
+        for _ in range(iterations):
+            x, p = self._spread(z, s.x, s.p)
+            expected, h = (_numbers(v)[there] for v in self.functions["measure"](x, u, p, t))
+            nu = o[there] - expected.ravel() - h @ (before - z)  # (4)
+            S = h @ P @ h.T + R
+            K = np.linalg.solve(S, h @ P).T
+            keep = np.eye(len(z)) - K @ h
+            z, after = before + K @ nu, keep @ P @ keep.T + K @ R @ K.T  # (2)
+            nis = float(nu @ np.linalg.solve(S, nu))
+        return z, after, nis
 
 
 def ud(P: Array) -> tuple[Array, Array]:

@@ -35,13 +35,15 @@ _CURVE = re.compile(r"^(.*)\.ordinates\[(\d+)\]$")
 
 
 class UnknownSpec(Spec):
-    """States or tunable parameters: start value, standard deviation, noise in unit/s^0.5, bounds."""
+    """States or tunable parameters: standard deviation at the start, noise in unit/s^0.5, bounds; with `own`
+    the names are made alike and differ from each other by that standard deviation."""
 
     names: list[str]
     std: Any
     noise: Any = 0
     lower: Any = None
     upper: Any = None
+    own: Any = None
 
 
 class MeasuredSpec(Spec):
@@ -65,6 +67,7 @@ class EstimationFile(Spec):
     balance: bool = True
     method: str = "trapezoid"
     substeps: int = 1
+    iterations: int = 2
     kind: Literal["extended", "unscented"] = "extended"
     smooth: bool = False
     largest_gap: Seconds = 0.1
@@ -133,18 +136,21 @@ def _unit(ode: Ode, name: str) -> str:
 
 def _filter(chosen: EstimationFile, ode: Ode, table: MeasuredData) -> Filter:
     unknowns = []
-    for spec in chosen.unknowns:
+    for k, spec in enumerate(chosen.unknowns):
         for name in spec.names:
             unit = _unit(ode, name)
-            bounds = {k: quantity(v, unit, f"{name}.{k}") for k in ("lower", "upper") if (v := getattr(spec, k)) is not None}
+            given = {key: getattr(spec, key) for key in ("lower", "upper", "own") if getattr(spec, key) is not None}
+            limits = {key: quantity(v, unit, f"{name}.{key}") for key, v in given.items()}
             noise = quantity(spec.noise, f"({unit})/s^0.5" if unit != "1" else "1/s^0.5", f"{name}.noise") if spec.noise else 0.0
-            unknowns.append(Unknown(name=name, std=quantity(spec.std, unit, f"{name}.std"), noise=noise, **bounds))
+            unknowns.append(Unknown(name=name, std=quantity(spec.std, unit, f"{name}.std"), noise=noise,
+                                    group=f"unknowns[{k}]" if spec.own is not None else "", **limits))
     measured = [
         Measured(name=m.name, std=quantity(m.std, _unit(ode, m.name), f"{m.name}.std"),
                  offset=quantity(m.offset, _unit(ode, m.name), f"{m.name}.offset"))
         for m in chosen.measured
     ]
-    return Filter(ode, unknowns, measured, period=table.period, method=chosen.method, substeps=chosen.substeps, kind=chosen.kind)
+    return Filter(ode, unknowns, measured, period=table.period, method=chosen.method, substeps=chosen.substeps,
+                  iterations=chosen.iterations, kind=chosen.kind)
 
 
 def _columns(chosen: EstimationFile, ode: Ode, table: MeasuredData) -> tuple[Array, Array]:

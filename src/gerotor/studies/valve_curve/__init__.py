@@ -12,9 +12,10 @@ from gerotor.studies.valve_curve.twin import DURATION, STEP
 def run(watch: Watch) -> Result:
     """Points, orders, curves, tunings and seeds; faults; bands; speed."""
     e = conduct(watch)
+    runs = len(e.cases) * 5 + 66 + sum(map(len, e.apart.values()))
     recordings = {"real": e.real, "simulated": e.simulated}
     return Result(
-        machine="four-bar", integrator="trapezoid", step=STEP, simulated=(len(e.cases) * 5 + 66) * DURATION, wall=e.wall,
+        machine="four-bar", integrator="trapezoid", step=STEP, simulated=runs * DURATION, wall=e.wall,
         claims=claims(e), figures=figures(e), tables=tables(e), recordings={k: r for k, r in recordings.items() if r is not None},
     )
 

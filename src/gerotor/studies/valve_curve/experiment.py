@@ -12,6 +12,7 @@ from gerotor.simulation.recording import Recording
 from gerotor.studies.base import Watch
 from gerotor.studies.valve_curve.faults import Fault, find_faults
 from gerotor.studies.valve_curve.twin import (
+    ALIKE,
     ATMOSPHERE,
     CURVES,
     DURATION,
@@ -29,8 +30,9 @@ from gerotor.studies.valve_curve.twin import (
     ordinate,
 )
 
-TUNINGS = (PRINTED, TUNED, QUIET, OWN, OWN_QUIET)
-SEEDS = 5
+TUNINGS = (PRINTED, TUNED, QUIET, OWN, OWN_QUIET, ALIKE)
+SEEDS, MANY = 5, 25
+APART = (0.0, 0.005, 0.02)  # how far the real edges differ
 
 
 @dataclass
@@ -56,6 +58,7 @@ class Experiment:
     real: Recording | None = None
     simulated: Recording | None = None
     two_cycles: dict[int, float] = field(default_factory=dict)  # curve -> mean error of port a, six points
+    apart: dict[tuple[float, int], list[float]] = field(default_factory=dict)  # (apart, curve) -> errors of port a, ALIKE
     nees: list[float] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     filter_time: float = 0.0  # s a sample, 23 unknowns
@@ -97,6 +100,7 @@ def conduct(watch: Watch) -> Experiment:
     for tuning in (PRINTED, TUNED, OWN):
         out.shown[tuning.name] = twin.run(twin.filter(tuning), out.real, tuning, 0, keep=True)
     _two_cycles(out)
+    _apart(out, twin)
     _nees(out, twin)
     out.faults = find_faults(watch)
     _clock(out, twin)
@@ -109,6 +113,16 @@ def _two_cycles(out: Experiment) -> None:
     for curve in CURVES:
         made, real = longer.filter(OWN), longer.real(curve)
         out.two_cycles[curve] = float(np.mean([longer.error(longer.run(made, real, OWN, s), curve, "a") for s in range(SEEDS)]))
+
+
+def _apart(out: Experiment, twin: Twin) -> None:
+    """Edges that are as alike as the filter believes, more, and less; other seeds than in the cases."""
+    made = twin.filter(ALIKE)
+    for apart in APART:
+        for curve in CURVES:
+            real = twin.real(curve, apart)
+            runs = (twin.run(made, real, ALIKE, 100 + seed) for seed in range(MANY))
+            out.apart[apart, curve] = [twin.error(found, curve, "a", apart) for found in runs]
 
 
 def _nees(out: Experiment, twin: Twin, rows: int = 1001) -> None:
