@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gerotor.bench.accuracy import Point, add_comparison
 from gerotor.bench.base import Result, host
 from gerotor.bench.peers import mjcf, pinocchio_timer
 from gerotor.bench.scenes import bench_scene
 from gerotor.bench.step import step_bench
-from gerotor.bench.work_precision import Point, recommended, work_precision
+from gerotor.bench.step_range import step_range
+from gerotor.bench.work_precision import recommended, work_precision
 from gerotor.cli import main
 from gerotor.codegen.compiler import find_compiler
 from gerotor.errors import InputError
@@ -61,7 +63,35 @@ def test_work_precision(tmp_path: Path) -> None:
     rk4 = [r for r in result.as_json("x")["rows"] if r["system"] == "rk4"]
     assert rk4[0]["value"] is None
     json.dumps(result.as_json("work-precision"), allow_nan=False)
+    assert [len(t.rows) for t in result.tables] == [2, 2]
+    assert result.tables[0].rows[1] == ["rk4", "-", "-"]
     assert "real-time limit" in [line.name for line in result.figures[0].lines]
+
+
+@needs_compiler
+def test_step_range() -> None:
+    """Few steps and a short circle: none is lost, and the errors stand beside the speed."""
+    result = step_range(
+        ("kaeri-arm-n",), quiet, duration=2.0, part=1.0, parts=(1, 3, 10), ladder=(1e-2,), repeats=1, reference=5e-5
+    )
+    check_schema(result.as_json("step-range"))
+    ours = "kaeri-arm-n extrapolated"
+    assert result.value(ours, "steps tried, 1 ms to 10 ms, 1 s each") == 3
+    assert result.value(ours, "of these diverged") == 0
+    assert result.value(ours, "largest error of these") < 1e-3
+    assert 0 < result.value(ours, "error at 10 ms") < 1e-3
+    assert 0 < result.value("kaeri-arm-n hht-alpha", "error at 0.2 ms") < 1e-3
+
+
+def test_comparison_takes_the_fastest_step_of_no_larger_error() -> None:
+    result = Result()
+    points = [Point(1e-3, 1e-6, 100.0), Point(2e-3, 2e-6, 200.0), Point(5e-3, 4e-6, 500.0), Point(1e-2, math.inf, math.nan)]
+    add_comparison(result, "a", points, Point(2e-4, 2e-6, 10.0))
+    assert result.value("a", "speed over hht-alpha at 0.2 ms, error no larger") == 20
+    add_comparison(result, "b", points, Point(2e-4, 1e-7, 10.0))
+    add_comparison(result, "c", points, Point(2e-4, math.inf, math.nan))
+    assert {r.system for r in result.rows} == {"a"}
+    assert [note[:2] for note in result.notes] == ["a ", "b:", "c:"]
 
 
 def test_recommended_step_is_the_largest_of_a_converged_ladder() -> None:
@@ -113,6 +143,8 @@ def test_pinocchio_runs_a_batch() -> None:
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main_exit(["bench"])
     assert "cold-start" in capsys.readouterr().out
+    assert main_exit(["bench", "step", "forestry-crane"]) == 2
+    assert "leave the machine out" in capsys.readouterr().err
     assert main_exit(["bench", "nothing"]) == 2
     assert "unknown bench 'nothing'" in capsys.readouterr().err
     with pytest.raises(InputError, match="unknown machine 'docking-rig'"):

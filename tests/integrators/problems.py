@@ -63,3 +63,12 @@ def closed_valve(frequency: float) -> Ode:
     empty = Layout()
     return Ode("closed", Layout.of(p="1", q="1", v="1"), empty, empty, empty, blocks,
                x, ca.SX(0, 1), ca.SX(0, 1), ca.SX.sym("t"), ca.SX(0, 1))
+
+
+def turbulent_flow(rate: float) -> Ode:
+    """y' = rate (1 - y |y|): flow through a sharp edge under a constant pressure drop, scaled; it settles at 1."""
+    x = ca.SX.sym("x", 1)
+    empty = Layout()
+    force = rate * (1 - x * ca.sqrt(x * x + 1e-12))
+    return Ode("flow", Layout.of(y="1"), empty, empty, empty, (Block("y", v=(0,), force=force),),
+               x, ca.SX(0, 1), ca.SX(0, 1), ca.SX.sym("t"), ca.SX(0, 1))

@@ -70,6 +70,11 @@ def test_options_of_the_wrong_kind(method: str, options: Any, kind: str) -> None
     ("crane", ("inputs",), {"log.mass": "-5 kg"}, "log.mass"),
     ("open_loop", ("task", "inputs"), {}, "task.sine.inputs"),
     ("open_loop", ("record",), {"signals": ["j9.i"]}, "unknown signal 'j9.i'"),
+    ("open_loop", ("record",), {"period": "0 s"}, "record.period = 0 s: must be above 0"),
+    ("open_loop", ("record",), {"period": "-1 s"}, "record.period = -1 s: must be above 0"),
+    ("open_loop", ("controller",), "circle", "controller = 'circle': a sine task drives the inputs itself"),
+    ("circle", ("duration",), "1e6 s", "1e+08 set-points, one every 0.01 s; at most 1e+06"),
+    ("crane", ("duration",), "1e6 s", "set-points"),
 ])
 def test_refused_with_a_reason(case: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name, place, value, reason = case

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gerotor.simulation.report import Figure
+from gerotor.simulation.report import Figure, TableRows
 
 Say = Callable[[str], None]
 
@@ -26,11 +26,13 @@ class Row:
 
 @dataclass
 class Result:
-    """`notes` say how the numbers were taken and what could not be measured."""
+    """`notes` say how the numbers were taken and what could not be measured; `tables`, where there are any, show the rows
+    in fewer lines."""
 
     rows: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
+    tables: list[TableRows] = field(default_factory=list)
 
     def add(self, system: str, case: str, value: float, unit: str) -> None:
         self.rows.append(Row(system, case, float(value), unit))

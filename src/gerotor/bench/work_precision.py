@@ -1,8 +1,7 @@
 """Error against time: every integrator over a ladder of steps on one run of a machine, see scenes.py.
 
-The error of a run is the root mean square over all joints and control samples of the difference from a converged
-run (RK4 at `REFERENCE`, or the default method where the two disagree), in rad and m alike. The recommended step comes
-from step doubling, without a reference:
+The error of a run is its difference from a converged one, see accuracy.py. The recommended step comes from step
+doubling, without a reference:
 
     e(h) = RMS(x(h) - x(h/2)),   the largest h of the ladder with e <= tolerance there and at every smaller h   (1)
 """
@@ -10,33 +9,19 @@ from step doubling, without a reference:
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
-
+from gerotor.bench.accuracy import AGREED, RIVAL, RIVAL_STEP, Array, Point, add_comparison, add_points, converged, rms, track
 from gerotor.bench.base import Result, Say
 from gerotor.bench.scenes import bench_scene
-from gerotor.errors import ParameterError, StepError
+from gerotor.errors import ParameterError
 from gerotor.integrators import DEFAULT, INTEGRATORS
-from gerotor.simulation.report import Figure
+from gerotor.simulation.report import Figure, TableRows
 from gerotor.simulation.simulation import Simulation
 from gerotor.studies.kaeri import SAMPLE, Scene
 
 LADDER = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2)
 REFERENCE = 1e-5  # s
-TOLERANCE = 1e-5  # rad or m: a hundredth of a millimetre at a metre's reach
-Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Point:
-    """One run; error is infinite where it diverged, change (1) where it or the run at half the step did."""
-
-    step: float
-    error: float
-    factor: float
-    change: float
 
 
 def work_precision(
@@ -46,7 +31,7 @@ def work_precision(
     """On a reference machine by name or a user's own by file, for `duration` seconds."""
     (scene, what), result = bench_scene(machine, duration), Result()
     say(f"reference at {reference * 1e3:g} ms")
-    exact, by = _reference(scene, reference)
+    exact, by = converged(scene, reference)
     figure = Figure(
         f"Work and precision on {scene.machine.name}", x="wall time a simulated second [s]", y="RMS joint error [rad or m]",
         log_x=True, log_y=True,
@@ -61,9 +46,7 @@ def work_precision(
             result.notes.append(f"left out: {error}")
             continue
         curves[name] = _curve(scene, simulation, ladder, exact, repeats)
-        for p in curves[name]:
-            result.add(name, f"error at {p.step * 1e3:g} ms", p.error, "rad")
-            result.add(name, f"real-time factor at {p.step * 1e3:g} ms", p.factor, "1")
+        add_points(result, name, curves[name])
         ran = [p for p in curves[name] if math.isfinite(p.error)]
         figure.add([1 / p.factor for p in ran], [p.error for p in ran], name, mode="lines+markers")
     shown = [p.error for curve in curves.values() for p in curve if 0 < p.error < math.inf]
@@ -75,22 +58,23 @@ def work_precision(
         f"error against {by} at {reference * 1e3:g} ms"
     )
     _conclude(result, curves)
+    result.tables += [
+        _table("RMS joint error [rad or m]", curves, lambda p: f"{p.error:.1e}"),
+        _table("Times real time", curves, lambda p: f"{p.factor:,.3g}" if p.factor < 1000 else f"{p.factor:,.0f}"),
+    ]
     return result
 
 
-def _reference(scene: Scene, step: float) -> tuple[Array, str]:
-    """The converged joints and the method that found them; an explicit method can be stable in bounds and wrong."""
-    explicit, implicit = (_track(scene, scene.simulation(m), step) for m in ("rk4", DEFAULT))
-    if implicit is None:
-        raise StepError(f"{scene.machine.name}: the reference run diverged at {step:g} s; this motion has no bounded answer")
-    if explicit is not None and rms(explicit[0] - implicit[0]) <= TOLERANCE:
-        return explicit[0], "rk4"
-    return implicit[0], DEFAULT
+def _table(title: str, curves: dict[str, list[Point]], show: Callable[[Point], str]) -> TableRows:
+    """Methods down, steps across; a dash where the run diverged."""
+    heads = ["method", *(p.title for p in next(iter(curves.values()), []))]
+    rows = [[name, *(show(p) if math.isfinite(p.error) else "-" for p in curve)] for name, curve in curves.items()]
+    return TableRows(title, heads, rows)
 
 
 def _curve(scene: Scene, simulation: Simulation, ladder: tuple[float, ...], exact: Array, repeats: int) -> list[Point]:
-    runs = {step: _track(scene, simulation, step, repeats) for step in ladder}
-    halves = {step: runs[step / 2] if step / 2 in runs else _track(scene, simulation, step / 2) for step in ladder}
+    runs = {step: track(scene, simulation, step, repeats) for step in ladder}
+    halves = {step: runs[step / 2] if step / 2 in runs else track(scene, simulation, step / 2) for step in ladder}
     out = []
     for step, run in runs.items():
         half = halves[step]
@@ -102,23 +86,7 @@ def _curve(scene: Scene, simulation: Simulation, ladder: tuple[float, ...], exac
     return out
 
 
-def _track(scene: Scene, simulation: Simulation, step: float, repeats: int = 1) -> tuple[Array, float] | None:
-    """The joints at control samples and the best real-time factor; None where the run diverges."""
-    joints = [n for n in scene.ode.states.names if n.startswith("arm.q.")]
-    try:
-        runs = [
-            simulation.run(scene.duration, step, start=scene.start, record=joints, record_period=SAMPLE) for _ in range(repeats)
-        ]
-    except StepError:
-        return None
-    return runs[0].values[:, 1:], max(r.facts["real_time_factor"] for r in runs)
-
-
-def rms(values: Array) -> float:
-    return float(np.sqrt(np.mean(np.square(values))))
-
-
-def recommended(curve: list[Point], tolerance: float = TOLERANCE) -> float | None:
+def recommended(curve: list[Point], tolerance: float = AGREED) -> float | None:
     """The step by (1); None where even the smallest changes by more."""
     best = None
     for point in curve:
@@ -134,22 +102,19 @@ def _conclude(result: Result, curves: dict[str, list[Point]]) -> None:
         if step is not None:
             result.add(name, "recommended step", step * 1e3, "ms")
     default = curves.get(DEFAULT, [])
-    lost = [f"{p.step * 1e3:g}" for p in default if not math.isfinite(p.error)]
     if default:
-        result.notes.append(f"{DEFAULT}: " + (f"diverged at {', '.join(lost)} ms" if lost else "ran at every step of the ladder"))
+        lost = [p.title for p in default if not math.isfinite(p.error)]
+        result.notes.append(f"{DEFAULT}: " + (f"diverged at {', '.join(lost)}" if lost else "ran at every step of the ladder"))
         step = recommended(default)
         result.notes.append(
-            f"recommended: {DEFAULT} at {step * 1e3:g} ms (half the step changes the joints by at most {TOLERANCE:g})" if step
-            else f"{DEFAULT}: no step of the ladder has converged to {TOLERANCE:g}; try smaller ones"
+            f"recommended: {DEFAULT} at {step * 1e3:g} ms (half the step changes the joints by at most {AGREED:g})" if step
+            else f"{DEFAULT}: no step of the ladder has converged to {AGREED:g}; try smaller ones"
         )
-    staggered = next((p for p in curves.get("hht-alpha", []) if p.step == 2e-4 and math.isfinite(p.error)), None)
-    rivals = [p for p in default if staggered and p.error <= staggered.error]
-    if staggered and rivals:
-        best = max(rivals, key=lambda p: p.factor)
-        result.add(DEFAULT, "speed over hht-alpha at 0.2 ms, error no larger", best.factor / staggered.factor, "1")
-        result.notes.append(
-            f"{DEFAULT} at {best.step * 1e3:g} ms: {best.factor / staggered.factor:.1f} times the real-time factor of hht-alpha "
-            f"at 0.2 ms, error {best.error:.2g} against {staggered.error:.2g}"
-        )
-    elif staggered and default:
-        result.notes.append(f"{DEFAULT} reaches the error of hht-alpha at 0.2 ms at no step of the ladder")
+    settled = {name: p for name, curve in curves.items() for p in curve if p.step == recommended(curve)}
+    if settled:
+        name = max(settled, key=lambda n: settled[n].factor)
+        p = settled[name]
+        result.notes.append(f"fastest at a step so found: {name} at {p.title}, {p.factor:,.0f}x real time, error {p.error:.2g}")
+    rival = next((p for p in curves.get(RIVAL, []) if p.step == RIVAL_STEP), None)
+    if rival and default:
+        add_comparison(result, DEFAULT, default, rival)

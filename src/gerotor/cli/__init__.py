@@ -6,41 +6,69 @@ import importlib
 import pkgutil
 import sys
 from functools import lru_cache
+from typing import NoReturn
 
 import typer
 
-from gerotor.errors import GerotorError, StepError
+from gerotor.errors import GerotorError, InputError, StepError, unknown
 
 app = typer.Typer(
     name="gerotor", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
     help="Real-time simulation of hydraulic and electric manipulators.",
 )
+INTERRUPTED = 130
 
 
-@lru_cache(maxsize=1)
-def _collect() -> None:
-    """Commands in files beside this one: those that define `register(app)`."""
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
-        register = getattr(importlib.import_module(f"{__name__}.{module.name}"), "register", None)
-        if register is not None:
-            register(app)
+@app.callback()
+def _commands() -> None:
+    """Keeps a command's name in front even where only that one is loaded."""
+
+
+@lru_cache
+def _load(name: str) -> None:
+    """The command in a file beside this one, if it defines `register(app)`."""
+    register = getattr(importlib.import_module(f"{__name__}.{name}"), "register", None)
+    if register is not None:
+        register(app)
+
+
+def _collect(arguments: list[str]) -> None:
+    """The command asked for; all of them where it is none."""
+    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    asked = arguments[0] if arguments else ""
+    if asked in names:
+        _load(asked)
+    if asked in _loaded():
+        return
+    for name in names:
+        _load(name)
+    if asked and not asked.startswith("-"):
+        raise InputError(f"{unknown('command', asked, _loaded())}; gerotor --help tells what they do")
+
+
+def _loaded() -> list[str]:
+    return [command.callback.__name__ for command in app.registered_commands if command.callback]
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point of `gerotor`."""
-    _collect()
+    """Entry point of `gerotor`. Exit code 0: all well; 1: a claim or a run failed; 2: bad input; 130: interrupted."""
     try:
-        app(args=arguments, standalone_mode=False)
+        _collect(sys.argv[1:] if arguments is None else arguments)
+        code = app(args=arguments, standalone_mode=False)  # typer hands the code of an Exit back
     except GerotorError as error:
-        sys.stderr.write(f"gerotor: {error}\n")
-        sys.exit(1 if isinstance(error, StepError) else 2)
-    except typer.Exit as done:
-        sys.exit(done.exit_code)
+        _end(str(error), 1 if isinstance(error, StepError) else 2)
     except (typer.Abort, KeyboardInterrupt):
-        sys.stderr.write("gerotor: interrupted\n")
-        sys.exit(130)
+        code = INTERRUPTED
     except Exception as error:
         if error.__class__.__module__.startswith(("click", "typer")) and hasattr(error, "format_message"):
-            sys.stderr.write(f"gerotor: {error.format_message()}\n")
-            sys.exit(2)
+            _end(error.format_message(), 2)
         raise
+    if code == INTERRUPTED:
+        _end("interrupted", INTERRUPTED)
+    sys.exit(code)
+
+
+def _end(message: str, code: int) -> NoReturn:
+    line = " ".join(message.split())
+    sys.stderr.write(f"gerotor: {line}\n" if line else "")
+    sys.exit(code)

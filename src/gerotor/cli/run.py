@@ -24,8 +24,8 @@ def run(
     console = Console()
     chosen = read_scenario(scenario)
     writable(out)
-    with console.status("building"):
-        prepared = prepare(chosen, scenario.parent)
+    with console.status("building") as status:
+        prepared = prepare(chosen, scenario.parent, lambda part: status.update(f"building: inverse kinematics {part:.0%}"))
     with watching(console) as watch:
         try:
             recording, stopped = prepared.run(watch.stage(scenario.stem, chosen.duration)), None

@@ -6,6 +6,7 @@ ended, as one CasADi function; a single target takes as many steps as it needs, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -60,10 +61,13 @@ class InverseKinematics:
             raise InputError(f"solve takes one target, got {len(flat)}: use along")
         return self._solve(task, flat[0], self._start(start), restarts, "target")
 
-    def along(self, positions: Any, start: Any = None, *, rotations: Any = None, directions: Any = None) -> Array:
+    def along(
+        self, positions: Any, start: Any = None, *, rotations: Any = None, directions: Any = None,
+        progress: Callable[[float], None] | None = None,
+    ) -> Array:
         """q (N x n) for a trajectory of N positions, each found from the one before it.
 
-        `rotations` (N x 3 x 3 or one 3 x 3) or `directions` (N x 3 or one) set the attitude.
+        `rotations` (N x 3 x 3 or one 3 x 3) or `directions` (N x 3 or one) set the attitude; `progress` hears the part done.
         """
         task, targets = self._targets(positions, rotations, directions)
         out = np.empty((len(targets), self.tree.size))
@@ -74,12 +78,14 @@ class InverseKinematics:
                 q = out[0] = self._solve(task, targets[0], q, 20, "target 0")
                 done = 1
                 continue
+            if progress is not None:
+                progress(done / len(targets))
             part = targets[done : done + _CHUNK]
             padded = np.vstack([part, np.repeat(part[-1:], _CHUNK - len(part), axis=0)])
-            found, left = (np.array(y) for y in self._follow(task)(q, padded.T))
-            good = left.ravel()[: len(part)] <= self.tolerance
+            found, left = self._follow(task)(q, padded)
+            good = left[: len(part)] <= self.tolerance
             count = len(part) if good.all() else int(np.argmin(good))
-            out[done : done + count] = found.T[:count]
+            out[done : done + count] = found[:count]
             done += count
             q = out[done - 1]
             if count < len(part):
@@ -136,8 +142,11 @@ class InverseKinematics:
             self._functions[task] = step_function(self.tree, self.frame, self.axis, task)
         return self._functions[task]
 
-    def _follow(self, task: Task) -> Any:
-        """(first q, targets) -> q of every target, largest residual of every target; a fixed number of targets."""
+    def _follow(self, task: Task) -> Callable[[Array, Array], tuple[Array, Array]]:
+        """(first q, targets) -> q of every target, largest residual of every target; a fixed number of targets.
+
+        Called through CasADi's buffer: its plain call converts arrays slowly, and can lose a Ctrl-C while it does.
+        """
         key = f"follow {task}"
         if key not in self._functions:
             step = self._step(task)
@@ -146,8 +155,10 @@ class InverseKinematics:
             for _ in range(self.iterations):
                 q = step(q, target, _DAMPING)[0]
             left = ca.norm_inf(residual(self.tree, self.frame, q, target, task=task, axis=self.axis)[0])
-            self._functions[key] = ca.Function("follow", [start, target], [q, left], {"cse": True}).mapaccum("along", _CHUNK)
-        return self._functions[key]
+            along = ca.Function("follow", [start, target], [q, left], {"cse": True}).mapaccum("along", _CHUNK)
+            self._functions[key] = _Buffered(along, self.tree.size, target.numel())
+        found: Callable[[Array, Array], tuple[Array, Array]] = self._functions[key]
+        return found
 
     def _solve(self, task: Task, target: Array, start: Array, restarts: int, label: str) -> Array:
         low, high = self._ranges
@@ -191,3 +202,21 @@ class InverseKinematics:
         left = f"{np.linalg.norm(error[:3]):.3g} m" + (f" and {np.linalg.norm(error[3:]):.3g} rad" if error.size > 3 else "")
         where = "; ".join(ends) or "no joint at an end of its range"
         return f"{self.tree.name}: {label} ({place}) m is out of reach of {self.frame!r}: {left} remain, {where}"
+
+
+class _Buffered:
+    """A function of (q, targets) with its own arrays, one row a target."""
+
+    def __init__(self, function: Any, joints: int, tasks: int) -> None:
+        self.q, self.targets = np.zeros(joints), np.zeros((_CHUNK, tasks))
+        self.found, self.left = np.zeros((_CHUNK, joints)), np.zeros(_CHUNK)
+        self.buffer, self.call = function.buffer()
+        for k, array in enumerate((self.q, self.targets)):
+            self.buffer.set_arg(k, array.data)
+        for k, array in enumerate((self.found, self.left)):
+            self.buffer.set_res(k, array.data)
+
+    def __call__(self, q: Array, targets: Array) -> tuple[Array, Array]:
+        self.q[:], self.targets[:] = q, targets
+        self.call()
+        return self.found, self.left

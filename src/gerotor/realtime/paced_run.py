@@ -62,7 +62,7 @@ class PacedRun:
         self._inbox = np.array([self._start(name) for name in self.inputs])
         self.names = list(record) if record is not None else program.ode.states.names + program.held.names
         self.units = simulation.units(self.names)
-        every = multiple(record_period, step, "recording period") if record_period else max(1, round(1 / rate / step))
+        every = multiple(record_period, step, "recording period") if record_period is not None else max(1, round(1 / rate / step))
         world.record_to(simulation.positions(self.names), every, CHUNK + 2)
         self._ring = np.empty((room, len(self.names) + 1))
         self._safe = self._safe_values(safe)

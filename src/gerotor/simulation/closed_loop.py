@@ -16,6 +16,7 @@ from gerotor.machines.controllers import controller_of
 from gerotor.machines.machine import Assembled
 from gerotor.machines.servo import JointPath, holding_load, servo_of, servo_period, setpoints
 from gerotor.mechanics.joint_motion import JointMotion
+from gerotor.simulation.reference import Part
 from gerotor.simulation.tasks import CirclePath, LinePath, set_points, through_points
 from gerotor.simulation.tasks import JointPath as JointTask
 
@@ -34,24 +35,28 @@ class Moved:
         return np.asarray(self.joints.position(t)), np.asarray(self.joints.velocity(t)), np.asarray(self.joints.acceleration(t))
 
 
-def closed_loop(task: Any, name: str, assembled: Assembled, duration: float, start: dict[str, float]) -> Loop:
+def closed_loop(
+    task: Any, name: str, assembled: Assembled, duration: float, start: dict[str, float], *, progress: Part | None = None
+) -> Loop:
     """Sampled parts and tables of the controller `name` at a task, and the joint positions the task begins at."""
     machine = assembled.machine
     if machine.file.controllers.get(name, {}).get("kind") == "servo":
-        return _servo(task, name, assembled, duration, start)
+        return _servo(task, name, assembled, duration, start, progress=progress)
     commands = [a.command for a in assembled.actuators.values()]
     units = {e.name: e.unit for e in assembled.ode().inputs}
     controller = controller_of(machine, name, commands, units[commands[0]] if commands else "N*m")
-    table, q = set_points(task, machine, controller.period, duration, start)
+    table, q = set_points(task, machine, controller.period, duration, start, progress=progress)
     return [controller], [table], q
 
 
-def _servo(task: Any, name: str, assembled: Assembled, duration: float, start: dict[str, float]) -> Loop:
+def _servo(
+    task: Any, name: str, assembled: Assembled, duration: float, start: dict[str, float], *, progress: Part | None
+) -> Loop:
     """A servo also follows velocity and acceleration, and starts with the load of the first position."""
     machine = assembled.machine
     if isinstance(task, CirclePath | LinePath) and task.rpy is None:
         raise InputError(f"task.rpy is missing: the servo controller {name!r} needs the attitude of {task.frame!r}")
-    table, q = set_points(task, machine, servo_period(machine, name), duration, start)
+    table, q = set_points(task, machine, servo_period(machine, name), duration, start, progress=progress)
     motion: JointPath
     if isinstance(task, CirclePath | LinePath):
         found = np.asarray(table.rows[:, : machine.tree.size])

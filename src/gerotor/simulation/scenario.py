@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from gerotor.codegen.world import multiple
 from gerotor.core.sampled import Sampled
 from gerotor.core.table import Table
 from gerotor.errors import InputError
@@ -20,6 +21,7 @@ from gerotor.machines.quantity import Seconds
 from gerotor.machines.schema import Spec
 from gerotor.simulation.closed_loop import closed_loop
 from gerotor.simulation.recording import Recording
+from gerotor.simulation.reference import Part
 from gerotor.simulation.simulation import Progress, Simulation
 from gerotor.simulation.tasks import Hold, Sines, Task, sine_source
 from gerotor.units import quantity
@@ -72,13 +74,18 @@ def read_scenario(path: str | Path) -> Scenario:
         raise first_errors(path, error) from None
 
 
-def prepare(scenario: Scenario, folder: Path | None = None) -> Prepared:
-    """Load the machine, find the set-points, build the kernel; every error comes before the run."""
+def prepare(scenario: Scenario, folder: Path | None = None, progress: Part | None = None) -> Prepared:
+    """Load the machine, find the set-points, build the kernel; every error comes before the run.
+
+    `progress` hears the part of the set-points found.
+    """
     for name, value in (("duration", scenario.duration), ("step", scenario.step)):
         if value <= 0:
             raise InputError(f"{name} = {value:g} s: must be above 0")
     if scenario.duration / scenario.step > 1e9:
         raise InputError(f"duration / step = {scenario.duration / scenario.step:.3g} steps: at most 1e9")
+    if scenario.record.period is not None:
+        multiple(scenario.record.period, scenario.step, "record.period")
     own = folder is not None and isfile(folder / scenario.machine)
     machine = load_machine(folder / scenario.machine if own and folder else scenario.machine)
     assembled = machine.assemble(positions=tuple(f.name for f in machine.file.frames))
@@ -87,9 +94,11 @@ def prepare(scenario: Scenario, folder: Path | None = None) -> Prepared:
     parts: list[Sampled] = []
     tables: list[Table] = []
     if isinstance(scenario.task, Sines):
+        if scenario.controller is not None:
+            raise InputError(f"controller = {scenario.controller!r}: a sine task drives the inputs itself; leave one of them out")
         parts.append(sine_source(scenario.task, assembled, scenario.step))
     elif scenario.controller is not None:
-        parts, tables, q = closed_loop(scenario.task, scenario.controller, assembled, scenario.duration, start)
+        parts, tables, q = closed_loop(scenario.task, scenario.controller, assembled, scenario.duration, start, progress=progress)
         start = dict(zip(machine.tree.names, map(float, q), strict=True))
     elif not isinstance(scenario.task, Hold):
         raise InputError(f"task {scenario.task.kind} needs a controller; known: {', '.join(machine.file.controllers) or 'none'}")

@@ -21,6 +21,8 @@ from gerotor.simulation.range_warnings import range_warnings
 from gerotor.simulation.recording import Recording
 
 Progress = Callable[[float, float], None]  # simulated seconds done, wall seconds used
+CHUNK = 50_000  # steps in one call at most: a Ctrl-C is heard between calls
+MOST_BYTES = 4e9  # of a recording in memory
 
 
 class Simulation:
@@ -66,15 +68,19 @@ class Simulation:
             raise InputError(f"duration = {duration} s: must be above 0")
         step = world.c.h
         total = max(1, round(duration / step))
-        every = multiple(record_period, step, "recording period") if record_period else max(1, total // 2000)
+        every = multiple(record_period, step, "recording period") if record_period is not None else max(1, total // 2000)
         names = list(record) if record is not None else self.ode.states.names + self.program.held.names
         guarded = [e.name for e in self.ode.outputs if math.isfinite(e.lower) or math.isfinite(e.upper)]
         index = self.positions(names + guarded)
+        size = 8.0 * (total // every + 3) * (len(index) + 1)
+        if size > MOST_BYTES:
+            raise InputError(
+                f"recording every {every * step:g} s: {total // every:.3g} rows of {len(index)} signals, {size / 1e9:.3g} GB; "
+                f"at most {MOST_BYTES / 1e9:g} GB: choose a longer recording period or fewer signals"
+            )
         world.record_to(index, every, total // every + 3)
         began, done, status, stopped = time.perf_counter(), 0, DONE, ""
-        chunk = total if progress is None else max(1, min(total, total // 200))
-        if self.kernel.python_parts or not self.kernel.compiled or total * step > 5:
-            chunk = min(chunk, max(1, total // 50))
+        chunk = min(CHUNK, max(1, total // (50 if progress is None else 200)))
         try:
             while done < total and status == DONE:
                 n = min(chunk, total - done)

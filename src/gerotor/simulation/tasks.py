@@ -20,7 +20,7 @@ from gerotor.errors import InputError, unknown
 from gerotor.machines.machine import Assembled, Machine, position_quantities
 from gerotor.machines.quantity import Metres, Seconds, unit
 from gerotor.machines.schema import Angles, Spec, Vector
-from gerotor.simulation.reference import attitude, hold_table, path_table
+from gerotor.simulation.reference import Part, attitude, hold_table, path_table, sample_times
 from gerotor.units import quantity
 
 Array = NDArray[np.float64]
@@ -86,13 +86,16 @@ class Sines(Spec):
 Task = Annotated[Hold | CirclePath | LinePath | JointPath | Sines, Field(discriminator="kind")]
 
 
-def set_points(task: Any, machine: Machine, period: float, duration: float, start: dict[str, float]) -> tuple[Table, Array]:
+def set_points(
+    task: Any, machine: Machine, period: float, duration: float, start: dict[str, float], *, progress: Part | None = None
+) -> tuple[Table, Array]:
     """The table of joint set-points of a task, and the joint positions it begins at."""
     if isinstance(task, CirclePath | LinePath):
         turn = None if task.rpy is None else attitude(machine, task.frame, (task.rpy[0], task.rpy[1], task.rpy[2]))
-        return path_table(machine, task.frame, task.path(duration), period, duration, rotation=turn, start=start)
+        path = task.path(duration)
+        return path_table(machine, task.frame, path, period, duration, rotation=turn, start=start, progress=progress)
     if isinstance(task, JointPath):
-        times = np.arange(round(duration / period) + 1) * period
+        times = sample_times(duration, period)
         rows = np.asarray(through_points(task, machine).position(times))
         entries = tuple(Entry(f"ref.q.{j.name}", j.unit) for j in machine.tree.moving)
         return Table("reference", period, rows, Layout(entries)), rows[0]
