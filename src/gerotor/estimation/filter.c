@@ -38,9 +38,9 @@ static void gather(const double *x, const double *p, double *z) {
   for (int i = N_S; i < N_Z; ++i) z[i] = p[parameter_index[i - N_S]];
 }
 
-/* U, D of W diag(d) W', W of N_Z rows and n columns. */
-static void orthogonalise(double W[N_Z][W_MAX], const double *d, int n, double *U, double *D) {
-  for (int i = N_Z - 1; i >= 0; --i) {
+/* U, D of W diag(d) W', W of so many rows and n columns. */
+static void orthogonalise(double W[N_Z][W_MAX], int rows, const double *d, int n, double *U, double *D) {
+  for (int i = rows - 1; i >= 0; --i) {
     double v[W_MAX], total = 0;
     for (int k = 0; k < n; ++k) { v[k] = d[k] * W[i][k]; total += v[k] * W[i][k]; }
     D[i] = total;
@@ -89,14 +89,16 @@ static void append_noise(const Filter *s, double W[N_Z][W_MAX], double *d, int n
   }
 }
 
+/* Constant parameters, the last N_Z - N_H unknowns, keep their columns' D and lower part: only the rows of the
+   states and wandering parameters, and only the columns of these and of the noise, are orthogonalised. */
 static void predict_extended(Filter *s, double *slope, const double **arg, double **res, casadi_int *iw, double *wk) {
   static const int n = N_Z;
   double W[N_Z][W_MAX], d[W_MAX], A[N_S * N_S + 1], B[N_S * (N_Z - N_S) + 1], next[N_X];
   arg[0] = s->x; arg[1] = s->held; arg[2] = s->p; arg[3] = &s->last;
   res[0] = next; res[1] = A; res[2] = B;
   filter_predict(arg, res, iw, wk, 0);
-  for (int j = 0; j < n; ++j) d[j] = s->D[j];
-  for (int i = N_S; i < n; ++i)
+  for (int j = 0; j < N_H; ++j) d[j] = s->D[j];
+  for (int i = N_S; i < N_H; ++i)
     for (int j = 0; j < n; ++j) W[i][j] = j < i ? 0 : j == i ? 1 : s->U[i * n + j];
   for (int i = 0; i < N_S; ++i) {
     double row[N_Z];
@@ -110,8 +112,10 @@ static void predict_extended(Filter *s, double *slope, const double **arg, doubl
     }
   }
   if (slope) for (int i = N_S; i < n; ++i) for (int k = 0; k < n; ++k) slope[i * n + k] = i == k;
-  append_noise(s, W, d, n);
-  orthogonalise(W, d, n + N_G, s->U, s->D);
+  for (int i = 0; i < N_H; ++i)
+    for (int j = N_H; j < n; ++j) s->U[i * n + j] = W[i][j];
+  append_noise(s, W, d, N_H);
+  orthogonalise(W, N_H, d, N_H + N_G, s->U, s->D);
   for (int i = 0; i < N_X; ++i) s->x[i] = next[i];
 }
 
@@ -143,7 +147,7 @@ static void predict_unscented(Filter *s, const double **arg, double **res, casad
   }
   for (int i = 0; i < N_Z; ++i) for (int k = 0; k < points; ++k) W[i][k] -= mean[i];
   append_noise(s, W, d, points);
-  orthogonalise(W, d, points + N_G, s->U, s->D);
+  orthogonalise(W, N_Z, d, points + N_G, s->U, s->D);
   for (int i = 0; i < N_X; ++i) s->x[i] = middle[i];
   spread(mean, s->x, s->p);
 }

@@ -77,7 +77,7 @@ class Filter:
         model, functions = self.model, self.model.functions()
         sizes = {
             "N_X": len(model.ode.states), "N_U": len(model.ode.inputs), "N_P": len(model.ode.parameters), "N_Z": model.size,
-            "N_S": len(model.states), "N_O": len(model.measured), "N_G": model.noise[0].shape[1],
+            "N_S": len(model.states), "N_H": model.moving, "N_O": len(model.measured), "N_G": model.noise[0].shape[1],
             "SZ_ARG": max(f.sz_arg() for f in functions.values()) + 8, "SZ_RES": max(f.sz_res() for f in functions.values()) + 8,
             "SZ_IW": max(f.sz_iw() for f in functions.values()) + 1, "SZ_W": max(f.sz_w() for f in functions.values()) + 1,
         }

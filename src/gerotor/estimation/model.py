@@ -32,7 +32,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class FilterModel:
-    """(1) as CasADi functions. The vector z holds the unknown states first, then the parameters."""
+    """(1) as CasADi functions. The vector z holds the unknown states first, then parameters that wander, then constant ones."""
 
     ode: Ode
     unknowns: tuple[Unknown, ...]
@@ -55,7 +55,7 @@ class FilterModel:
         if not self.unknowns or not self.measured:
             raise InputError(f"{self.ode.name}: a filter needs at least one unknown and one measured signal")
         states = [q for q in self.unknowns if q.name in self.ode.states]
-        parameters = [q for q in self.unknowns if q.name not in self.ode.states]
+        parameters = sorted((q for q in self.unknowns if q.name not in self.ode.states), key=lambda q: q.noise == 0)
         object.__setattr__(self, "unknowns", (*states, *parameters))
 
     @cached_property
@@ -85,6 +85,11 @@ class FilterModel:
     @property
     def size(self) -> int:
         return len(self.unknowns)
+
+    @property
+    def moving(self) -> int:
+        """How many unknowns are states or parameters that wander; the rest are constant."""
+        return len(self.states) + sum(self.unknowns[k].noise > 0 for k in range(len(self.states), self.size))
 
     def functions(self) -> dict[str, Any]:
         """predict (x, u, p, t) -> x, A, B;  advance: the same without slopes;  measure (x, u, p, t) -> o, h_z."""

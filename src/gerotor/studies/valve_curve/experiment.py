@@ -84,7 +84,7 @@ def conduct(watch: Watch) -> Experiment:
             total = len(CURVES) * len(TUNINGS) * SEEDS * DURATION
             progress, done = watch.stage(f"{points} points, order {order}", total), 0.0
             for curve in CURVES:
-                real = twin.real(curve)
+                real, truth = twin.real(curve), twin.truth(curve)
                 for tuning in TUNINGS:
                     made = twin.filter(tuning)
                     runs = []
@@ -92,7 +92,7 @@ def conduct(watch: Watch) -> Experiment:
                         runs.append(twin.run(made, real, tuning, seed))
                         done += DURATION
                         progress(done, time.perf_counter() - began)
-                    errors = {p: [twin.error(e, curve, p) for e in runs] for p in PORTS}
+                    errors = {p: [twin.error(e, truth, p) for e in runs] for p in PORTS}
                     out.cases.append(Case(points, order, curve, tuning.name, errors, twin.predicted_error(runs[-1], "a"),
                                           runs[-1].consistency(0.1)[0], runs[-1]))
     twin = Twin(6)
@@ -111,8 +111,8 @@ def conduct(watch: Watch) -> Experiment:
 def _two_cycles(out: Experiment) -> None:
     longer = Twin(6, cycles=2)
     for curve in CURVES:
-        made, real = longer.filter(OWN), longer.real(curve)
-        out.two_cycles[curve] = float(np.mean([longer.error(longer.run(made, real, OWN, s), curve, "a") for s in range(SEEDS)]))
+        made, real, truth = longer.filter(OWN), longer.real(curve), longer.truth(curve)
+        out.two_cycles[curve] = float(np.mean([longer.error(longer.run(made, real, OWN, s), truth, "a") for s in range(SEEDS)]))
 
 
 def _apart(out: Experiment, twin: Twin) -> None:
@@ -120,9 +120,9 @@ def _apart(out: Experiment, twin: Twin) -> None:
     made = twin.filter(ALIKE)
     for apart in APART:
         for curve in CURVES:
-            real = twin.real(curve, apart)
-            runs = (twin.run(made, real, ALIKE, 100 + seed) for seed in range(MANY))
-            out.apart[apart, curve] = [twin.error(found, curve, "a", apart) for found in runs]
+            truths = [twin.truth(curve, apart, seed) for seed in range(MANY)]
+            runs = [twin.run(made, twin.run_real(truth), ALIKE, 100 + seed) for seed, truth in enumerate(truths)]
+            out.apart[apart, curve] = [twin.error(found, truth, "a") for found, truth in zip(runs, truths, strict=True)]
 
 
 def _nees(out: Experiment, twin: Twin, rows: int = 1001) -> None:

@@ -127,10 +127,10 @@ class Twin:
         command = Table("command", STEP, self.command, Layout((Entry("crank.u"),)))
         return Simulation(self.ode, tables=[command], method="trapezoid")
 
-    def truth(self, curve: int, apart: float = 0.0) -> dict[str, float]:
+    def truth(self, curve: int, apart: float = 0.0, seed: int = 0) -> dict[str, float]:
         """Parameters of the real model, whose edges differ from the curve by the standard deviation `apart`."""
         inner = np.array(CURVES[curve][self.points] * 4)
-        inner += apart * np.random.default_rng(11).normal(size=inner.shape)
+        inner += apart * np.random.default_rng(5000 + seed).normal(size=inner.shape)
         values = dict(zip(self.ordinates, map(float, inner), strict=True))
         return {"oil.bulk_modulus": 1.6e9, "oil.bulk_modulus_slope": 0.5, **values}
 
@@ -144,9 +144,13 @@ class Twin:
         found = self.machine.balance(q={"crank": 2 * math.acos(1.62 / 2)}, given={"crank.side_1.p": 2e6})
         return found | {"crank.pump_line.p": 5.6e6}
 
-    def real(self, curve: int, apart: float = 0.0) -> Recording:
+    def real(self, curve: int) -> Recording:
         """The real model, recorded at every step."""
-        return self._run(self.real_start, self.truth(curve, apart))
+        return self.run_real(self.truth(curve))
+
+    def run_real(self, parameters: dict[str, float]) -> Recording:
+        """The same with other parameters."""
+        return self._run(self.real_start, parameters)
 
     def simulated(self) -> Recording:
         """The estimation model without measurements: the source's simulation model."""
@@ -202,9 +206,9 @@ class Twin:
         """The curve at 201 spool positions."""
         return np.asarray(_spline(self.points, self.order)(np.array([0.0, *inner, TOP]))).ravel()
 
-    def error(self, estimate: Estimate, curve: int, port: str, apart: float = 0.0) -> float:
+    def error(self, estimate: Estimate, truth: dict[str, float], port: str) -> float:
         """(3) at the end of the run, in percent."""
-        truth, names = self.truth(curve, apart), [ordinate(port, k) for k in range(1, self.points - 1)]
+        names = [ordinate(port, k) for k in range(1, self.points - 1)]
         gap = self.curve([estimate[n][-1] for n in names]) - self.curve([truth[n] for n in names])
         return float(100 / TOP * np.sqrt(np.mean(gap**2)))  # (3)
 
