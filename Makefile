@@ -30,10 +30,12 @@ bench: .venv/test
 
 .venv/demo: .venv/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	$(BIN)/python -m compileall -q src
 	touch $@
 
 .venv/test: .venv/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[test]'
+	$(BIN)/python -m compileall -q src
 	touch $@ .venv/demo
 
 clean:

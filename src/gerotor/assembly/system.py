@@ -7,6 +7,7 @@ expressions, so assembly is a sort of signals; a loop is an error that names its
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import casadi as ca
@@ -50,10 +51,10 @@ class Part:
             if key in self._wires:
                 raise WiringError(f"{self.name}.{key} is connected twice: add the flows or forces first")
             size = self.component.inputs[key].size
-            column = ca.SX(value)
+            column = _sx(value)
             if column.numel() != size:
                 raise WiringError(f"{self.name}.{key} takes {size} values, got {column.numel()}")
-            self._wires[key] = ca.reshape(ca.densify(column), size, 1)
+            self._wires[key] = column if column.is_dense() and column.is_column() else ca.reshape(ca.densify(column), size, 1)
         return self
 
 
@@ -107,11 +108,12 @@ class System:
 
     def ode(self) -> Ode:
         """Sort, substitute, and hand over the finished expressions."""
-        resolve = _Resolver(self)
+        resolver = _Resolver(self)
         entries: list[Entry] = []
         symbols: list[Expression] = []
         blocks: list[Block] = []
-        outputs: list[tuple[Entry, Expression]] = []
+        outputs: list[Entry] = []
+        values: list[Expression] = []
         for part in sorted(self.parts.values(), key=lambda part: part.name in self._last):
             offset = len(entries)
             position: dict[str, tuple[int, ...]] = {}
@@ -121,23 +123,31 @@ class System:
                 symbols.append(part._states[key])
                 position[key] = tuple(range(start, len(entries)))
             if len(entries) > offset:
-                blocks += resolve.blocks(part, position)
+                blocks += _blocks(part, position)
             for key, signal in part.component.outputs.items():
-                value = resolve(part._outputs[key])
-                outputs += [(e, value[k]) for k, e in enumerate(expand(part.name, key, signal))]
-        outputs += [(entry, resolve(value)) for entry, value in self._outputs]
+                outputs += expand(part.name, key, signal)
+                values.append(part._outputs[key])
+        outputs += [entry for entry, _ in self._outputs]
+        values += [_sx(value) for _, value in self._outputs]
+        inner = [e for b in blocks for e in (b.force, b.mass, b.rate) if e is not None]
+        y, *done = resolver.resolve([_column(values), *inner])
+        left = iter(done)
+        blocks = [
+            replace(b, force=next(left), mass=None if b.mass is None else next(left), rate=None if b.rate is None else next(left))
+            for b in blocks
+        ]
         return Ode(
             name=self.name,
             states=Layout(tuple(entries)),
             inputs=Layout(tuple(e for e, _ in self._inputs)),
             parameters=Layout(tuple(e for e, _ in self._parameters)),
-            outputs=Layout(tuple(e for e, _ in outputs)),
+            outputs=Layout(tuple(outputs)),
             blocks=tuple(blocks),
             x=ca.vertcat(*symbols) if symbols else ca.SX(0, 1),
             u=_column([s for _, s in self._inputs]),
             p=_column([s for _, s in self._parameters]),
             t=self.time,
-            y=_column([v for _, v in outputs]),
+            y=y,
         )
 
 
@@ -147,7 +157,7 @@ class _Resolver:
     def __init__(self, system: System) -> None:
         self.parts = system.parts
         self._definitions: dict[str, tuple[Expression, Expression]] = {}  # element name -> (symbol, definition)
-        self._values: dict[str, Expression] = {}
+        self._order: dict[str, None] = {}  # what definitions need stands before them
         self._under_way: list[str] = []
         self._free: set[str] = {s.name() for part in system.parts.values() for v in part._states.values() for s in ca.symvar(v)}
         self._free |= {s.name() for _, s in system._inputs + system._parameters} | {system.time.name()}
@@ -167,64 +177,75 @@ class _Resolver:
             self._pair(symbol, part._wires[key])
 
     def _pair(self, symbol: Expression, value: Expression) -> None:
-        value = ca.SX(value)
+        value = _sx(value)
         if value.numel() == 1 and symbol.numel() > 1:
             value = ca.repmat(value, symbol.numel(), 1)
         for k in range(symbol.numel()):
             self._definitions[symbol[k].name()] = (symbol[k], value[k])
 
-    def __call__(self, expression: Expression) -> Expression:
-        expression = ca.SX(expression)
-        free = [s for s in ca.symvar(expression) if s.name() not in self._free]
-        if not free:
-            return expression
-        values = [self._value(s.name()) for s in free]
-        return ca.substitute([expression], [ca.vertcat(*free)], [ca.vertcat(*values)])[0]
+    def resolve(self, expressions: list[Expression]) -> list[Expression]:
+        """The expressions in terms of states, system inputs, parameters and time alone."""
+        for expression in expressions:
+            self._visit(expression)
+        pairs = [self._definitions[name] for name in self._order]
+        _, out = ca.substitute_inplace([s for s, _ in pairs], [v for _, v in pairs], expressions, False)
+        return list(out)
 
-    def _value(self, name: str) -> Expression:
-        if name in self._values:
-            return self._values[name]
+    def _visit(self, expression: Expression) -> None:
+        for symbol in ca.symvar(expression):
+            name = symbol.name()
+            if name not in self._free and name not in self._order:
+                self._define_before(name)
+
+    def _define_before(self, name: str) -> None:
         if name in self._under_way:
             loop = [*self._under_way[self._under_way.index(name):], name]
             raise WiringError(f"algebraic loop: {' <- '.join(loop)}; break it with a storage part or a lag")
         if name not in self._definitions:
             raise WiringError(f"signal {name!r} belongs to no part of this system")
         self._under_way.append(name)
-        self._values[name] = self(self._definitions[name][1])
+        self._visit(self._definitions[name][1])
         self._under_way.pop()
-        return self._values[name]
+        self._order[name] = None
 
-    def blocks(self, part: Part, position: dict[str, tuple[int, ...]]) -> list[Block]:
-        x, u = Signals(**part._states), Signals(**part._inputs)
-        rates = vars(part.component.derivative(x, u))
-        moving = dict(part.component.motion)
-        velocities = set(moving.values())
-        for key in part.component.states:
-            if key not in rates and key not in moving:
-                raise WiringError(f"{part.name}: state {key!r} has no derivative")
-        out = []
-        if moving:
-            mass = part.component.mass(x, u)
-            out.append(
-                Block(
-                    name=part.name,
-                    q=tuple(i for q in moving for i in position[q]),
-                    v=tuple(i for v in moving.values() for i in position[v]),
-                    force=self(ca.vertcat(*[ca.SX(rates[v]) for v in moving.values()])),
-                    mass=None if mass is None else self(mass),
-                    rate=self(ca.vertcat(*[ca.SX(rates[q]) for q in moving])) if all(q in rates for q in moving) else None,
-                )
+
+def _blocks(part: Part, position: dict[str, tuple[int, ...]]) -> list[Block]:
+    """The blocks of a part, in symbols of its own."""
+    x, u = Signals(**part._states), Signals(**part._inputs)
+    rates = vars(part.component.derivative(x, u))
+    moving = dict(part.component.motion)
+    velocities = set(moving.values())
+    for key in part.component.states:
+        if key not in rates and key not in moving:
+            raise WiringError(f"{part.name}: state {key!r} has no derivative")
+    out = []
+    if moving:
+        mass = part.component.mass(x, u)
+        out.append(
+            Block(
+                name=part.name,
+                q=tuple(i for q in moving for i in position[q]),
+                v=tuple(i for v in moving.values() for i in position[v]),
+                force=_column([_sx(rates[v]) for v in moving.values()]),
+                mass=None if mass is None else _sx(mass),
+                rate=_column([_sx(rates[q]) for q in moving]) if all(q in rates for q in moving) else None,
             )
-        plain = [k for k in part.component.states if k not in moving and k not in velocities]
-        if plain:
-            out.append(
-                Block(
-                    name=part.name,
-                    v=tuple(i for k in plain for i in position[k]),
-                    force=self(ca.vertcat(*[ca.SX(rates[k]) for k in plain])),
-                )
+        )
+    plain = [k for k in part.component.states if k not in moving and k not in velocities]
+    if plain:
+        out.append(
+            Block(
+                name=part.name,
+                v=tuple(i for k in plain for i in position[k]),
+                force=_column([_sx(rates[k]) for k in plain]),
             )
-        return out
+        )
+    return out
+
+
+def _sx(value: Any) -> Expression:
+    """CasADi copies slowly what is one already."""
+    return value if isinstance(value, ca.SX) else ca.SX(value)
 
 
 def _symbol(path: str, signal: Signal) -> Expression:

@@ -27,6 +27,7 @@ from gerotor.errors import BuildError
 FLAGS = (
     "-O1", "-march=native", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared", "-std=c11", "-w",
 )
+Source = str | Callable[[], str]
 
 
 @lru_cache(maxsize=1)
@@ -62,28 +63,32 @@ def _machine() -> str:
         return platform.machine() + platform.processor()
 
 
-def load(source: str, flags: tuple[str, ...] = FLAGS) -> ctypes.CDLL:
+def load(source: Source, flags: tuple[str, ...] = FLAGS, key: str = "") -> ctypes.CDLL:
     """The library of `source`, loaded; a torn file or a folder that forbids execution is passed over."""
     try:
-        return ctypes.CDLL(str(build(source, flags)))
+        return ctypes.CDLL(str(build(source, flags, key=key)))
     except OSError:
-        return ctypes.CDLL(str(build(source, flags, (_process_folder,))))
+        return ctypes.CDLL(str(build(source, flags, (_process_folder,), key=key)))
 
 
-def build(source: str, flags: tuple[str, ...] = FLAGS, folders: Sequence[Callable[[], Path]] = ()) -> Path:
-    """The library of `source`, from the cache or compiled now; `folders` are tried in order."""
+def build(source: Source, flags: tuple[str, ...] = FLAGS, folders: Sequence[Callable[[], Path]] = (), key: str = "") -> Path:
+    """The library of `source`, from the cache or compiled now; `folders` are tried in order.
+
+    With a `key` that says all the source would, the source is asked for only when there is no library yet.
+    """
     command = find_compiler()
     if command is None:
         raise BuildError("no C compiler found: install gcc or clang, or `pip install ziglang`")
-    key = hashlib.sha256("\0".join((source, *command, *flags, _machine())).encode()).hexdigest()[:32]
+    write = lru_cache(maxsize=1)(source if callable(source) else lambda: source)
+    name = hashlib.sha256("\0".join((key or write(), *command, *flags, _machine())).encode()).hexdigest()[:32]
     for place in folders or (cache_folder, _process_folder):
         try:
             folder = place()
-            library = folder / f"{key}.so"
+            library = folder / f"{name}.so"
             if library.exists():
                 return library
             folder.mkdir(parents=True, exist_ok=True)
-            return _compile(source, command, flags, library)
+            return _compile(write(), command, flags, library)
         except OSError:
             continue
     raise BuildError(f"cannot write to {cache_folder()} nor to {tempfile.gettempdir()}: free some space or set GEROTOR_CACHE")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gerotor.codegen.compiler import find_compiler, load
+from gerotor.codegen.fingerprint import fingerprint
 from gerotor.codegen.program import Program
 from gerotor.codegen.source import c_source
 from gerotor.codegen.vm import VirtualMachine
@@ -44,7 +45,9 @@ class Kernel:
             self._run, self._record, self._sample = machine.run, machine.record, machine.sample
 
     def _load(self) -> None:
-        self.library = load(c_source(self.program))
+        program = self.program
+        self.library = load(lambda: c_source(program), key=fingerprint(program))
+        program.memory = ctypes.c_int.in_dll(self.library, "gerotor_memory").value
         run, record, sample = self.library.gerotor_run, self.library.gerotor_record, self.library.gerotor_sample
         run.argtypes, run.restype = [ctypes.c_void_p, ctypes.c_longlong], ctypes.c_int
         record.argtypes, record.restype = [ctypes.c_void_p], None

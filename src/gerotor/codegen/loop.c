@@ -49,6 +49,9 @@ static void write_row(World *s, double t, const double **arg, double **res, casa
   ++s->rows;
 }
 
+/* How many numbers m holds, for whoever loads this library without having written it. */
+const int gerotor_memory = N_M;
+
 /* Runs n steps. 0: done. 1: a state is not finite or out of range, `bad` says which; it keeps its last good
    values. 2: the record is full. */
 int gerotor_run(World *s, integer n) {

@@ -92,6 +92,11 @@ class Program:
     def method(self) -> Step:
         return self.integrator.build(self.wired)
 
+    @cached_property
+    def memory(self) -> int:
+        """How many numbers the integrator remembers."""
+        return self.method.memory
+
     def signal(self, name: str) -> Any:
         """Any state, held signal, parameter or output as an expression of (x, w, p, t)."""
         if name in self.held:
@@ -115,10 +120,12 @@ class Program:
         if method.start is not None:
             out["start"] = ca.Function("gerotor_start", [x, w, p, t], [method.start(x, w, p, t)])
         out["outputs"] = ca.Function("gerotor_outputs", [self.x, self.w, self.p, self.t], [self.wired.y], {"cse": True})
-        for k, part in enumerate(self.parts):
-            if part.native:
-                out[f"part{k}"] = self._part(k, part)
-        return out
+        return out | self.part_functions
+
+    @cached_property
+    def part_functions(self) -> dict[str, Any]:
+        """Those of the sampled parts that are compiled."""
+        return {f"part{k}": self._part(k, part) for k, part in enumerate(self.parts) if part.native}
 
     def _part(self, k: int, part: Sampled) -> Any:
         d = ca.SX.sym("d", len(part.states))

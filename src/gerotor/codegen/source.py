@@ -31,7 +31,7 @@ def generated(functions: dict[str, Any]) -> str:
 
 def _constants(program: Program, functions: dict[str, Any]) -> str:
     sizes = {
-        "N_X": len(program.ode.states), "N_M": program.method.memory, "N_W": len(program.held), "N_D": len(program.discrete),
+        "N_X": len(program.ode.states), "N_M": program.memory, "N_W": len(program.held), "N_D": len(program.discrete),
         "N_Y": len(program.ode.outputs), "N_PARTS": len(program.parts), "N_TABLES": len(program.tables),
         "WARMUP": program.method.warmup,
         "SZ_ARG": max(f.sz_arg() for f in functions.values()) + 8, "SZ_RES": max(f.sz_res() for f in functions.values()) + 8,

@@ -48,7 +48,7 @@ class World:
         self.program = program
         self.x, self.p = states.pack(start), program.ode.parameters.pack(parameters)
         self.w, self.d = program.held.pack(held), program.discrete.array("start")
-        self.m = np.zeros(program.method.memory)
+        self.m = np.zeros(program.memory)
         self.lower, self.upper = states.array("lower"), states.array("upper")
         self.lower[np.isneginf(self.lower)], self.upper[np.isposinf(self.upper)] = -1e300, 1e300
         self.part_every = np.array([multiple(q.period, step, f"period of {q.name}") for q in program.parts], dtype=np.int64)

@@ -19,61 +19,6 @@ air, an accumulator), which need absolute pressure. All parts are finite for any
 a run should stop where `lower` and `upper` of the pressure states say so.
 """
 
-from gerotor.hydraulics.accumulator import Accumulator
-from gerotor.hydraulics.chamber import Chamber
-from gerotor.hydraulics.check_valve import CheckValve
-from gerotor.hydraulics.compensated_pump import CompensatedPump
-from gerotor.hydraulics.cylinder import Cylinder
-from gerotor.hydraulics.first_order_servo_valve import FirstOrderServoValve
-from gerotor.hydraulics.leakage import LaminarLeakage, TurbulentLeakage
-from gerotor.hydraulics.leaky_motor import LeakyMotor
-from gerotor.hydraulics.line import Line
-from gerotor.hydraulics.locked_cylinder import LockedCylinder
-from gerotor.hydraulics.locked_motor import LockedMotor
-from gerotor.hydraulics.metering_valve import MeteringValve
-from gerotor.hydraulics.motor import HydraulicMotor
-from gerotor.hydraulics.oil import Oil
-from gerotor.hydraulics.orifice import Orifice
-from gerotor.hydraulics.pump import Pump
-from gerotor.hydraulics.relief_valve import ReliefValve
-from gerotor.hydraulics.resistance_valve import ResistanceValve
-from gerotor.hydraulics.resistive_line import ResistiveLine
-from gerotor.hydraulics.resistive_motor import ResistiveMotor
-from gerotor.hydraulics.servo_valve import ServoValve
-from gerotor.hydraulics.spool_lag import SpoolLag
-from gerotor.hydraulics.switched_chamber import SwitchedChamber
-from gerotor.hydraulics.switched_line import SwitchedLine
-from gerotor.hydraulics.two_bar import TwoBar
-from gerotor.hydraulics.two_point import TwoPoint
-from gerotor.hydraulics.variable_chamber import VariableChamber
+from gerotor.lazy import lazy
 
-__all__ = [
-    "Accumulator",
-    "Chamber",
-    "CheckValve",
-    "CompensatedPump",
-    "Cylinder",
-    "FirstOrderServoValve",
-    "HydraulicMotor",
-    "LaminarLeakage",
-    "LeakyMotor",
-    "Line",
-    "LockedCylinder",
-    "LockedMotor",
-    "MeteringValve",
-    "Oil",
-    "Orifice",
-    "Pump",
-    "ReliefValve",
-    "ResistanceValve",
-    "ResistiveLine",
-    "ResistiveMotor",
-    "ServoValve",
-    "SpoolLag",
-    "SwitchedChamber",
-    "SwitchedLine",
-    "TurbulentLeakage",
-    "TwoBar",
-    "TwoPoint",
-    "VariableChamber",
-]
+__getattr__, __dir__, __all__ = lazy(__name__)

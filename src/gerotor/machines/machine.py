@@ -18,7 +18,7 @@ from gerotor.core.ode import Ode
 from gerotor.core.sampled import Sampled
 from gerotor.errors import GerotorError, InputError, unknown
 from gerotor.hydraulics.oil import Oil
-from gerotor.machines.actuators import ACTUATORS, Fitted, Mount, Supply
+from gerotor.machines.actuators import KINDS, Fitted, Mount, Supply, actuator
 from gerotor.machines.closed import closed_rest, mechanism_of
 from gerotor.machines.electric import Drives, drives_of, electric_forces
 from gerotor.machines.end_stops import end_stops
@@ -191,9 +191,9 @@ class Machine:
     def _fit(self, spec: JointSpec, mount: Mount) -> Fitted:
         path, section = f"{spec.name}.actuator", spec.actuator or {}
         kind = section.get("kind")
-        if not isinstance(kind, str) or kind not in ACTUATORS:
-            raise InputError(f"{path}.kind: {unknown('actuator', str(kind), list(ACTUATORS))}")
-        return ACTUATORS[kind](section, mount, path)
+        if not isinstance(kind, str) or kind not in KINDS:
+            raise InputError(f"{path}.kind: {unknown('actuator', str(kind), list(KINDS))}")
+        return actuator(kind)(section, mount, path)
 
     def _supply(self, system: System, sections: Sections) -> Supply | None:
         section = self.file.supply

@@ -12,7 +12,7 @@ import casadi as ca
 import numpy as np
 
 from gerotor.errors import ParameterError
-from gerotor.maths.rotation import matrix, rotation_rpy, tidy, vector
+from gerotor.maths.rotation import exact, matrix, numbers, rotation_rpy, tidy, vector
 
 Expression = Any
 
@@ -25,16 +25,15 @@ class Pose:
     translation: Expression = (0, 0, 0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rotation", tidy(matrix(self.rotation)))
-        object.__setattr__(self, "translation", tidy(vector(self.translation)))
+        r, p = numbers(self.rotation), numbers(self.translation)
+        object.__setattr__(self, "rotation", tidy(matrix(self.rotation)) if r is None else ca.SX(ca.DM(exact(r))))
+        object.__setattr__(self, "translation", tidy(vector(self.translation)) if p is None else ca.SX(ca.DM(exact(p.ravel()))))
         if self.rotation.shape != (3, 3) or self.translation.shape != (3, 1):
             shapes = f"{self.rotation.shape} and {self.translation.shape}"
             raise ParameterError(f"pose: needs a 3 x 3 rotation and 3 coordinates, got {shapes}")
-        if self.rotation.is_constant():
-            r = np.array(ca.DM(self.rotation))
-            if not np.all(np.isfinite(r)) or np.abs(r @ r.T - np.eye(3)).max() > 1e-6 or np.linalg.det(r) < 0:
-                raise ParameterError("pose.rotation: must be a right-handed rotation matrix; check its rows")
-        if self.translation.is_constant() and not np.all(np.isfinite(np.array(ca.DM(self.translation)))):
+        if r is not None and (not np.all(np.isfinite(r)) or np.abs(r @ r.T - np.eye(3)).max() > 1e-6 or np.linalg.det(r) < 0):
+            raise ParameterError("pose.rotation: must be a right-handed rotation matrix; check its rows")
+        if p is not None and not np.all(np.isfinite(p)):
             raise ParameterError("pose.translation: must be finite numbers")
 
     @staticmethod

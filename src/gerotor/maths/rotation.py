@@ -16,6 +16,7 @@ from typing import Any
 
 import casadi as ca
 import numpy as np
+from numpy.typing import NDArray
 
 Expression = Any
 
@@ -23,30 +24,48 @@ _ROUNDING = 1e-15
 _TINY = 1e-16
 
 
+def numbers(value: Any) -> NDArray[np.float64] | None:
+    """The numbers of a constant column or matrix, of a sequence of numbers or of rows of them; None with symbols."""
+    if isinstance(value, ca.SX):
+        return np.array(ca.DM(value)) if value.is_constant() else None
+    if isinstance(value, ca.DM | np.ndarray):
+        return np.array(value, dtype=float)
+    plain = all(isinstance(v, int | float) or (isinstance(v, tuple | list) and numbers(v) is not None) for v in value)
+    return np.array(value, dtype=float) if plain else None
+
+
 def vector(values: Any) -> Expression:
     """A column of expressions from a sequence, an array or a column."""
-    if isinstance(values, ca.SX | ca.DM):
+    if isinstance(values, ca.SX):
+        return values if values.is_dense() else ca.densify(values)
+    if isinstance(values, ca.DM):
         return ca.densify(ca.SX(values))
-    values = values.ravel() if isinstance(values, np.ndarray) else values
-    if all(isinstance(v, int | float) for v in values):
-        return ca.SX(ca.DM([float(v) for v in values]))
+    known = numbers(values)
+    if known is not None:
+        return ca.SX(ca.DM(known.ravel()))
     return ca.vertcat(*[ca.SX(v) if isinstance(v, ca.SX) else ca.SX(float(v)) for v in values])
 
 
 def matrix(rows: Any) -> Expression:
     """A dense matrix of expressions from rows, an array or a matrix."""
     if isinstance(rows, ca.SX | ca.DM):
-        return ca.densify(ca.SX(rows))
-    return ca.vertcat(*[vector(row).T for row in rows])
+        return vector(rows)
+    known = numbers(rows)
+    return ca.SX(ca.DM(known)) if known is not None else ca.vertcat(*[vector(row).T for row in rows])
+
+
+def exact(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Numbers that differ from 0 or +-1 by rounding only made exact, so that they cost nothing."""
+    near = np.clip(np.round(np.nan_to_num(numbers)), -1, 1)
+    return np.where(np.abs(near - numbers) < _ROUNDING, near, numbers)
 
 
 def tidy(value: Expression) -> Expression:
-    """Constants that differ from 0 or +-1 by rounding only become exact, so that they cost nothing."""
+    """The same for the constants of an expression."""
+    known = numbers(value)
+    if known is not None:
+        return ca.SX(ca.DM(exact(known)))
     value = ca.densify(ca.SX(value))
-    if value.is_constant():
-        numbers = np.array(ca.DM(value))
-        near = np.clip(np.round(np.nan_to_num(numbers)), -1, 1)
-        return ca.SX(ca.DM(np.where(np.abs(near - numbers) < _ROUNDING, near, numbers)))
     for k in range(value.numel()):
         element = value[k]
         if element.is_constant():

@@ -1,0 +1,34 @@
+from gerotor.assembly.system import Part as Part
+from gerotor.assembly.system import System as System
+from gerotor.core.component import Component as Component
+from gerotor.core.component import Signal as Signal
+from gerotor.core.component import Signals as Signals
+from gerotor.core.component import param as param
+from gerotor.core.component import signals as signals
+from gerotor.core.layout import Entry as Entry
+from gerotor.core.layout import Layout as Layout
+from gerotor.core.ode import Block as Block
+from gerotor.core.ode import Ode as Ode
+from gerotor.core.sampled import Sampled as Sampled
+from gerotor.core.table import Table as Table
+from gerotor.errors import BuildError as BuildError
+from gerotor.errors import DeviceError as DeviceError
+from gerotor.errors import GerotorError as GerotorError
+from gerotor.errors import InputError as InputError
+from gerotor.errors import NoSolutionError as NoSolutionError
+from gerotor.errors import ParameterError as ParameterError
+from gerotor.errors import StepError as StepError
+from gerotor.errors import WiringError as WiringError
+from gerotor.integrators import INTEGRATORS as INTEGRATORS
+from gerotor.integrators import Integrator as Integrator
+from gerotor.integrators import integrator as integrator
+from gerotor.machines import Machine as Machine
+from gerotor.machines import load_machine as load_machine
+from gerotor.machines import reference_machines as reference_machines
+from gerotor.simulation.recording import Recording as Recording
+from gerotor.simulation.scenario import prepare as prepare
+from gerotor.simulation.scenario import read_scenario as read_scenario
+from gerotor.simulation.simulation import Simulation as Simulation
+from gerotor.units import quantity as quantity
+
+__version__: str
