@@ -156,8 +156,8 @@ class _Resolver:
 
     def __init__(self, system: System) -> None:
         self.parts = system.parts
-        self._definitions: dict[str, tuple[Expression, Expression]] = {}  # element name -> (symbol, definition)
-        self._order: dict[str, None] = {}  # what definitions need stands before them
+        self._definitions: dict[str, Expression] = {}  # by element name
+        self._pairs: dict[int, tuple[Expression, Expression]] = {}  # symbol and definition, after what that needs
         self._under_way: list[str] = []
         self._free: set[str] = {s.name() for part in system.parts.values() for v in part._states.values() for s in ca.symvar(v)}
         self._free |= {s.name() for _, s in system._inputs + system._parameters} | {system.time.name()}
@@ -181,32 +181,32 @@ class _Resolver:
         if value.numel() == 1 and symbol.numel() > 1:
             value = ca.repmat(value, symbol.numel(), 1)
         for k in range(symbol.numel()):
-            self._definitions[symbol[k].name()] = (symbol[k], value[k])
+            self._definitions[symbol[k].name()] = value[k]
 
     def resolve(self, expressions: list[Expression]) -> list[Expression]:
         """The expressions in terms of states, system inputs, parameters and time alone."""
         for expression in expressions:
             self._visit(expression)
-        pairs = [self._definitions[name] for name in self._order]
+        pairs = self._pairs.values()
         _, out = ca.substitute_inplace([s for s, _ in pairs], [v for _, v in pairs], expressions, False)
         return list(out)
 
     def _visit(self, expression: Expression) -> None:
         for symbol in ca.symvar(expression):
-            name = symbol.name()
-            if name not in self._free and name not in self._order:
-                self._define_before(name)
+            if symbol.element_hash() not in self._pairs and symbol.name() not in self._free:
+                self._settle(symbol)
 
-    def _define_before(self, name: str) -> None:
+    def _settle(self, symbol: Expression) -> None:
+        name = symbol.name()
         if name in self._under_way:
             loop = [*self._under_way[self._under_way.index(name):], name]
             raise WiringError(f"algebraic loop: {' <- '.join(loop)}; break it with a storage part or a lag")
         if name not in self._definitions:
             raise WiringError(f"signal {name!r} belongs to no part of this system")
         self._under_way.append(name)
-        self._visit(self._definitions[name][1])
+        self._visit(self._definitions[name])
         self._under_way.pop()
-        self._order[name] = None
+        self._pairs[symbol.element_hash()] = symbol, self._definitions[name]
 
 
 def _blocks(part: Part, position: dict[str, tuple[int, ...]]) -> list[Block]:
