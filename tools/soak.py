@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from gerotor.errors import GerotorError
-from gerotor.machines import load_machine, reference_machines
+from gerotor.machines import reference_machines
+from gerotor.machines.load import reference_rigs
 from gerotor.realtime.session import Session
-from gerotor.realtime.stages import stage, stages_of
+from gerotor.realtime.stages import stage
 from gerotor.simulation.recording import Recording
 
 
@@ -29,9 +30,9 @@ def resources() -> tuple[float, int]:
 
 def soak(machine: str, simulated: float, folder: Path) -> str:
     """One machine; a line of results."""
-    kinds = stages_of(load_machine(machine))
-    name = "operate" if "operate" in kinds else next(iter(kinds))
-    session = Session(machine, stage(machine, name), folder=folder)
+    chosen = stage(machine)
+    name = chosen.name
+    session = Session(machine, chosen, folder=folder)
     session.run.scale = 10.0
     rng = np.random.default_rng(1)
     first: tuple[float, int] | None = None
@@ -59,7 +60,7 @@ def main() -> None:
     parser.add_argument("--simulated", type=float, default=600.0)
     a = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        for machine in a.machines or reference_machines():
+        for machine in a.machines or [*reference_machines(), *reference_rigs()]:
             try:
                 sys.stdout.write(soak(machine, a.simulated, Path(folder)) + "\n")
             except (GerotorError, RuntimeError) as error:

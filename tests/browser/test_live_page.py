@@ -1,11 +1,7 @@
-"""The live page in a real browser, driven as an operator would: Debian's Chromium without a screen."""
+"""The live page in a real browser: see the machine, move it, pause, stop, cut, watch."""
 
-import io
-import os
-import shutil
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,22 +11,9 @@ from gerotor.machines import load_machine
 from gerotor.realtime.session import Session
 from gerotor.realtime.stages import cut, stage
 from gerotor.viewer.page import LivePage
+from tests.browser.driving import MARKS, field, opened, painted, picture, signal, wait
 
-CHROMIUM = next((p for n in ("chromium", "chromium-browser", "google-chrome") if (p := shutil.which(n))), None)
-FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
-KEEP = os.environ.get("GEROTOR_SCREENSHOTS")  # a folder: keep what the browser saw
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: run tools/system.sh as root, or install it"),
-]
-
-
-def wait(condition: Callable[[], object], seconds: float = 90) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
+pytestmark = MARKS
 
 
 @pytest.fixture(scope="module")
@@ -51,49 +34,10 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LivePage]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install 'gerotor[test]'")
-    with api.sync_playwright() as play:
-        started = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="module")
 def page(live: LivePage, browser: Any) -> Any:
-    tab = browser.new_page(viewport={"width": 1000, "height": 640})
-    tab.set_default_timeout(90_000)
-    tab.goto(f"http://127.0.0.1:{live.port}?fixedDpr=0.5")
+    tab = opened(browser, f"http://127.0.0.1:{live.port}")
     tab.get_by_text("EMERGENCY STOP").wait_for()
     return tab
-
-
-def picture(page: Any, name: str) -> Any:
-    """What the browser shows, as numbers."""
-    from PIL import Image
-
-    data = page.screenshot()
-    if KEEP:
-        Path(KEEP).mkdir(parents=True, exist_ok=True)
-        (Path(KEEP) / f"{name}.png").write_bytes(data)
-    return np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(int)
-
-
-def painted(image: Any) -> int:
-    """Pixels in the machine's yellow in the middle of the page, where the scene is."""
-    scene = image[:, 370:660]
-    red, green, blue = scene[..., 0], scene[..., 1], scene[..., 2]
-    return int(((red > 120) & (red - blue > 60) & (green - blue > 25) & (red - green > 10)).sum())
-
-
-def field(page: Any, label: str) -> Any:
-    """The input that stands after a label."""
-    return page.locator(f"xpath=//*[text()='{label}']/following::input[1]").first
-
-
-def signal(live: LivePage, name: str) -> float:
-    row = live.session.row()
-    return float("nan") if row is None else float(row[live.session.index[name]])
 
 
 def test_the_machine_is_seen(live: LivePage, page: Any) -> None:
@@ -112,7 +56,7 @@ def test_a_lever_moves_the_joint_and_the_pressure(live: LivePage, page: Any) -> 
     held = live.session.run.simulation.program.held.index("operator.lever.j3")
     wait(lambda: live.session.run.world.w[held] == 0.0)
     page.get_by_text("Gauges", exact=True).click()
-    page.get_by_text("j3 line 1").first.wait_for()
+    page.locator("span[title='j3.line_1.p']").wait_for()
     page.get_by_text("Deadlines", exact=True).click()
     page.get_by_text("missed deadlines").wait_for()
     page.get_by_text("Plots", exact=True).click()
@@ -145,9 +89,7 @@ def test_emergency_stop(live: LivePage, page: Any) -> None:
 
 
 def test_a_second_client_watches_only(live: LivePage, page: Any, browser: Any) -> None:
-    tab = browser.new_page(viewport={"width": 700, "height": 500})
-    tab.set_default_timeout(90_000)
-    tab.goto(f"http://127.0.0.1:{live.port}?fixedDpr=0.3")
+    tab = opened(browser, f"http://127.0.0.1:{live.port}", 700, 500)
     tab.get_by_text("You are watching.").wait_for()
     assert tab.get_by_role("slider").count() == 0
     tab.get_by_role("button", name="Take control").click()

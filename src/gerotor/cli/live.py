@@ -11,7 +11,8 @@ import typer
 from gerotor.cli.output import writable
 from gerotor.cli.waiting import wait
 from gerotor.errors import GerotorError
-from gerotor.machines import load_machine, reference_machines
+from gerotor.machines import reference_machines
+from gerotor.machines.load import reference_rigs
 from gerotor.realtime.shared import POLICIES
 
 LOOPBACK = "127.0.0.1"
@@ -83,13 +84,13 @@ def report(path: Path) -> Path:
 
 
 def choices(machine: str) -> dict[str, list[str]]:
-    """Live scenarios of every reference machine, and of the one asked for; broken files are left out."""
-    from gerotor.realtime.stages import stages_of
+    """Live scenarios of every reference machine and rig, and of the one asked for; broken files are left out."""
+    from gerotor.realtime.stages import scenarios
 
     out = {}
-    for name in dict.fromkeys([machine, *reference_machines()]):
+    for name in dict.fromkeys([machine, *reference_machines(), *reference_rigs()]):
         try:
-            out[name] = list(stages_of(load_machine(name)))
+            out[name] = list(scenarios(name))
         except GerotorError:
             if name == machine:
                 raise

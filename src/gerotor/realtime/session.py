@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gerotor.errors import GerotorError, InputError
+from gerotor.errors import GerotorError, InputError, unknown
 from gerotor.mechanics.inverse_kinematics import InverseKinematics
 from gerotor.realtime.ledger import Ledger
 from gerotor.realtime.paced_run import PacedRun
@@ -37,6 +37,7 @@ class Session:
         self.trouble = ""
         self.recorder: StreamRecorder | None = None
         self.recordings: list[Path] = []
+        self.settings = {s.name: s.start for s in stage.settings}
         self._lock = threading.RLock()
         self._end = threading.Event()
         self._simulation = stage.build(self.method)
@@ -47,6 +48,8 @@ class Session:
 
     def _fresh(self, scale: float) -> PacedRun:
         world = self._simulation.world(self.step, start=self.stage.start)
+        if self.stage.prepare is not None:
+            self.stage.prepare(self._simulation, world, self.settings)
         period = max(self.step, round(ROW / self.step) * self.step)
         run = PacedRun(self._simulation, world, rate=self.rate, scale=scale, policy=self.policy, safe=self.stage.safe,
                        stop_time=self.stage.stop_time, record=self.stage.recorded, record_period=period, **self._rights)  # type: ignore[arg-type]
@@ -64,8 +67,8 @@ class Session:
 
     def _facts(self, run: PacedRun) -> dict[str, Any]:
         return {
-            "machine": self.machine, "stage": self.stage.name, "integrator": self.method, "step": self.step, "rate": self.rate,
-            "simulated": run.time, "state": run.state, "ledger": run.ledger().facts(),
+            "machine": self.machine, "stage": self.stage.name, "settings": dict(self.settings), "integrator": self.method,
+            "step": self.step, "rate": self.rate, "simulated": run.time, "state": run.state, "ledger": run.ledger().facts(),
         }
 
     def start(self) -> Session:
@@ -102,8 +105,10 @@ class Session:
     def _take(self, rows: Array) -> None:
         self.past.extend(rows)
 
-    def reset(self, *, method: str | None = None, step: float | None = None, rate: float | None = None) -> None:
-        """From the start again, perhaps with another integrator, step or rate; a bad choice changes nothing."""
+    def reset(self, *, method: str | None = None, step: float | None = None, rate: float | None = None,
+              settings: Mapping[str, float] | None = None) -> None:
+        """From the start again, perhaps with another integrator, step, rate or settings; a bad choice changes nothing."""
+        chosen = self._checked(settings or {})
         with self._lock:
             before = self.method, self.step, self.rate, self._simulation
             try:
@@ -114,6 +119,7 @@ class Session:
             except GerotorError:
                 self.method, self.step, self.rate, self._simulation = before
                 raise
+            self.settings |= chosen
             self.run.stop()
             self.run.drain()
             paused = bool(self.run.c.pause)
@@ -122,6 +128,16 @@ class Session:
             if paused:
                 self.run.pause()
             self.run.start()
+
+    def _checked(self, settings: Mapping[str, float]) -> dict[str, float]:
+        known = {s.name: s for s in self.stage.settings}
+        for name, value in settings.items():
+            if name not in known:
+                raise InputError(unknown("setting", name, list(known)))
+            one = known[name]
+            if not one.lower <= value <= one.upper:
+                raise InputError(f"{one.label} = {value:g} {one.unit}: allowed {one.lower:g} to {one.upper:g} {one.unit}")
+        return dict(settings)
 
     def row(self) -> Array | None:
         """The newest row: time, then `stage.recorded`."""
@@ -153,11 +169,11 @@ class Session:
         if not self.operated:
             raise InputError(f"{self.stage.title}: no sliders here")
         names = {lever.label: lever.target for lever in self.stage.levers}
-        unknown = sorted(set(values) - set(names))
-        if unknown:
-            raise InputError(f"no such joint: {', '.join(unknown)}")
+        strange = sorted(set(values) - set(names))
+        if strange:
+            raise InputError(f"no such joint: {', '.join(strange)}")
         row = self.row()
-        if row is not None and self.run.world.w[0] > 0.5:
+        if row is not None and self.by_levers:
             held = {lever.target: float(row[self.index[f"ref.q.{lever.label}"]]) for lever in self.stage.levers}
         else:
             held = {}
@@ -167,6 +183,11 @@ class Session:
     def operated(self) -> bool:
         """Whether levers and sliders move set-points (else they are the machine's inputs)."""
         return any(lever.target for lever in self.stage.levers)
+
+    @property
+    def by_levers(self) -> bool:
+        """Whether set-points follow levers just now, not sliders."""
+        return self.operated and bool(self.run.world.w[self._simulation.program.held.index("operator.mode")] > 0.5)
 
     @property
     def reaches(self) -> bool:

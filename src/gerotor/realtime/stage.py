@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gerotor.codegen.world import World
 from gerotor.contact.pipe_cut import PipeCut
 from gerotor.mechanics.tree import Tree
 from gerotor.realtime.training import Course
@@ -22,12 +23,9 @@ DISPLAY = {  # unit -> (shown as, factor)
 }
 
 
-ERRORS = {"rad": ("mdeg", 180e3 / np.pi), "m": ("um", 1e6)}
-
-
-def shown(unit: str, error: bool = False) -> tuple[str, float]:
-    """How a unit is shown, and the factor to it; errors are small."""
-    return (ERRORS if error and unit in ERRORS else DISPLAY).get(unit, (unit, 1.0))
+def shown(unit: str) -> tuple[str, float]:
+    """How a unit is shown, and the factor to it."""
+    return DISPLAY.get(unit, (unit, 1.0))
 
 
 @dataclass(frozen=True)
@@ -53,11 +51,17 @@ class Gauge:
     signals: tuple[str, ...]
     less: tuple[str, ...] = ()
     display: tuple[str, float] | None = None  # unit and factor to it, where the usual ones do not fit
+    top: float | None = None  # SI, where a full bar ends; default: the largest of late
 
     @property
     def shown(self) -> tuple[str, float]:
         """The unit it is shown in, and the factor to it."""
-        return self.display or shown(self.unit, bool(self.less))
+        return self.display or shown(self.unit)
+
+    @property
+    def positive(self) -> bool:
+        """Whether it has no sign worth showing."""
+        return self.unit == "Pa" and not self.less
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,51 @@ class Rod:
 
 
 @dataclass(frozen=True)
+class Bar:
+    """A round bar to see, on a frame (None: the ground); thick and short it is a disc."""
+
+    name: str
+    frame: str | None
+    start: tuple[float, float, float]
+    end: tuple[float, float, float]
+    radius: float
+    colour: tuple[int, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Skin:
+    """A mesh to see, on a frame (None: the ground)."""
+
+    name: str
+    frame: str | None
+    vertices: Array
+    faces: NDArray[np.int64]
+    colour: tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A force to see: its three signals, where it acts, and m of arrow a N."""
+
+    force: tuple[str, str, str]
+    frame: str
+    scale: float
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A number that is chosen before a run starts; with 0 to 1 in steps of 1 it is a switch."""
+
+    name: str
+    label: str
+    unit: str
+    lower: float
+    upper: float
+    step: float
+    start: float
+
+
+@dataclass(frozen=True)
 class Pipe:
     """A pipe to cut, and which signals tell about the cut."""
 
@@ -86,7 +135,11 @@ class Pipe:
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """A live scenario. `simulation(method)` builds it; `joints` are the signals of the tree's q, in order."""
+    """A live scenario. `build(method)` makes it; `joints` are the signals of the tree's q, in order.
+
+    `prepare(simulation, world, settings)` puts the settings into a fresh world. `solids` are drawn
+    instead of the beams that a tree gets by itself.
+    """
 
     name: str
     title: str
@@ -108,6 +161,10 @@ class Stage:
     stop_time: float = 0.5  # simulated s that a stop takes: valves shut in no time would tear the oil apart
     controllers: tuple[str, ...] = ()  # parts whose memory is cleared when a stop is released
     course: Course | None = None  # operator training
+    settings: tuple[Setting, ...] = ()
+    prepare: Callable[[Simulation, World, Mapping[str, float]], None] | None = None
+    solids: tuple[Bar | Skin, ...] = ()
+    arrow: Arrow | None = None
 
     @cached_property
     def recorded(self) -> list[str]:
@@ -115,7 +172,7 @@ class Stage:
         names: list[str] = list(self.joints)
         for gauge in self.gauges:
             names += [*gauge.signals, *gauge.less]
-        return list(dict.fromkeys([*names, *self.also]))
+        return list(dict.fromkeys([*names, *(self.arrow.force if self.arrow else ()), *self.also]))
 
 
 def pick(names: Sequence[str], ending: str) -> tuple[str, ...]:

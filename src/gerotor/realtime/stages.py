@@ -19,15 +19,18 @@ from gerotor.errors import InputError, unknown
 from gerotor.machines.closed import closed_rest
 from gerotor.machines.controllers import controller_of
 from gerotor.machines.kaeri_arm.pipe import CUT_LENGTH, CUT_PITCH, CUT_START, FEED, OPEN_LOOP_START, PIPE_CUT
+from gerotor.machines.load import reference_rigs
 from gerotor.machines.machine import Assembled, Machine, load_machine
 from gerotor.machines.servo import holding_load, servo_of, servo_period
 from gerotor.mechanics.joint import Joint
+from gerotor.realtime.docking_stage import dock
 from gerotor.realtime.operator import operator
 from gerotor.realtime.rods import rods_of
 from gerotor.realtime.stage import Gauge, Lever, Pipe, Stage, pick
 from gerotor.realtime.training import Course, Target
 from gerotor.simulation.reference import attitude, path_table
 from gerotor.simulation.simulation import Simulation
+from gerotor.units import quantity
 
 SAMPLE = 0.01  # s, of parts that remember, where no controller sets the pace
 Maker = Callable[[Machine], Stage]
@@ -166,14 +169,21 @@ def stages_of(machine: Machine) -> dict[str, Maker]:
     return {**out, "valves": valves}
 
 
+def scenarios(machine: str) -> dict[str, Callable[[], Stage]]:
+    """The live scenarios of a machine or rig by name."""
+    if machine in reference_rigs():
+        return {"dock": dock}
+    made = load_machine(machine)
+    return {name: functools.partial(maker, made) for name, maker in stages_of(made).items()}
+
+
 @functools.lru_cache(maxsize=8)
 def stage(machine: str, name: str = "") -> Stage:
     """A scenario of a machine by name; none means its first."""
-    made = load_machine(machine)
-    known = stages_of(made)
+    known = scenarios(machine)
     if name and name not in known:
         raise InputError(f"{machine}: {unknown('live scenario', name, list(known))}")
-    return known[name or next(iter(known))](made)
+    return known[name or next(iter(known))]()
 
 
 def _controller(machine: Machine) -> str:
@@ -220,12 +230,19 @@ def _gauges(made: Assembled, ode: Ode, *, tracking: bool) -> tuple[Gauge, ...]:
     pressures = tuple(e.name for e in ode.states if e.unit == "Pa")
     flows = pick([e.name for e in ode.outputs if e.unit == "m^3/s"], "valve.Q1")
     if pressures:
-        out.append(Gauge("Pressures", "Pa", pressures))
+        out.append(Gauge("Pressures", "Pa", pressures, top=_supply(made.machine)))
     if flows:
         out.append(Gauge("Flows of the valves", "m^3/s", flows))
     if made.machine.drives is not None:
-        out.append(Gauge("Motor currents", "A", tuple(driven.values()), display=("A", 1.0)))
+        full = max(made.machine.drives.max_current)
+        out.append(Gauge("Motor currents", "A", tuple(driven.values()), display=("A", 1.0), top=full))
         out.append(Gauge("Joint speeds", "rad/s", tuple(f"arm.v.{n}" for n in tree.names)))
     elif driven:
-        out.append(Gauge("Commands", _command_unit(made, ode), tuple(driven.values())))
+        full = max(ode.inputs.entries[ode.inputs.index(c)].upper for c in driven.values())
+        out.append(Gauge("Commands", _command_unit(made, ode), tuple(driven.values()), top=full if math.isfinite(full) else None))
     return tuple(out)
+
+
+def _supply(machine: Machine) -> float | None:
+    """The supply's pressure, Pa."""
+    return quantity(machine.file.supply["pressure"], "Pa", "supply.pressure") if machine.file.supply else None

@@ -1,7 +1,7 @@
 """One client's own controls: the operator's levers and buttons, or a viewer's request for them.
 
 They live in the client's own part of the page, so no other client can reach them. Every value is
-checked again on the way to the loop. Levers moved by key, hold button or gamepad are dead-man's levers:
+checked again on the way to the loop; what the page itself puts on a slider is no order. Levers moved by key, hold button or gamepad are dead-man's levers:
 without a new touch for `DEAD_MAN` seconds they spring back.
 """
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gerotor.integrators import INTEGRATORS
+from gerotor.realtime.operator import full_speed
 from gerotor.realtime.shared import POLICIES
 from gerotor.realtime.stage import Lever, shown
 from gerotor.viewer.gamepad import Gamepad
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from gerotor.viewer.page import LivePage
 
 DEAD_MAN = 0.35
+FOLLOW = 0.5  # s between two looks of the sliders at the joints
 SCALES = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
 STEPS = ("0.2", "0.5", "1", "2", "5", "10")  # ms
 
@@ -36,7 +38,7 @@ class Controls:
         self._sliders: dict[str, Any] = {}
         self._levers: dict[str, Any] = {}
         self._chosen = 0
-        self._quiet = False
+        self._followed = 0.0
         self.gamepad: Gamepad | None = None
         self.pulse = Pulse(client)
         self.draw()
@@ -51,12 +53,12 @@ class Controls:
         self._expiry.clear()
         self._sliders.clear()
         self._levers.clear()
-        if self.page.control.holder == self.client.client_id:
+        if self.holds:
             self._operator()
         else:
             self._viewer()
         views = self.gui.add_button_group("view", ("whole", "tool"))
-        views.on_click(lambda e: (self.page.aim_at_tool if e.target.value == "tool" else self.page.aim_at_all)(self.client))
+        views.on_click(lambda e: (self.page.aim_at_tool if e.target.value == "tool" else self.page.aim)(self.client))
 
     def _viewer(self) -> None:
         self.gui.add_markdown("You are watching.")
@@ -80,6 +82,8 @@ class Controls:
         play.on_click(lambda e: self._run_order(e.target.value))
         self._scale = gui.add_dropdown("time scale", SCALES, initial_value=f"{self.session.run.scale:g}")
         self._scale.on_update(lambda e: self._try(lambda: setattr(self.session.run, "scale", float(e.target.value))))
+        if self.session.stage.settings:
+            self._setting_folder()
         if self.session.stage.levers:
             self._lever_folder()
         if self.session.operated:
@@ -94,14 +98,24 @@ class Controls:
         button.on_click(lambda _: action())
         return button
 
+    @property
+    def holds(self) -> bool:
+        """Whether this client has control; a late message of one who has given it away does nothing."""
+        return bool(self.page.control.holder == self.client.client_id)
+
     def _try(self, action: Callable[[], object]) -> None:
-        if self.page.control.holder == self.client.client_id:
+        if self.holds:
             self.page.attempt(action)
+
+    def _reset(self, **changes: Any) -> None:
+        trouble = self.page.reset(**changes) if self.holds else ""
+        if trouble:
+            self.client.add_notification("Not possible", trouble, auto_close_seconds=8, color="red")
 
     def _run_order(self, order: str) -> None:
         run = self.session.run
         if order == "reset":
-            self.page.reset()
+            self._reset()
         elif order in ("play", "pause", "step"):
             self._try({"play": run.resume, "pause": run.pause, "step": run.single_step}[order])
 
@@ -113,15 +127,40 @@ class Controls:
         self._let_go()
         self._try(self.session.release)
 
+    def _setting_folder(self) -> None:
+        """What is chosen before a start, and the start."""
+        chosen: dict[str, Any] = {}
+        with self.gui.add_folder("Start with"):
+            for one in self.session.stage.settings:
+                value = self.session.settings[one.name]
+                if (one.lower, one.upper, one.step) == (0.0, 1.0, 1.0):
+                    chosen[one.name] = self.gui.add_checkbox(one.label, value > 0.5)
+                else:
+                    chosen[one.name] = self.gui.add_slider(f"{one.label}, {one.unit}", one.lower, one.upper, one.step, value)
+            self._button("Start", lambda: self._start_with({n: float(handle.value) for n, handle in chosen.items()}))
+
+    def _start_with(self, settings: dict[str, float]) -> None:
+        self._reset(settings=settings)
+        self._try(self.session.run.resume)
+
     def _lever_folder(self) -> None:
-        with self.gui.add_folder("Levers"):
+        with self.gui.add_folder("Levers, % of full"):
             for lever in self.session.stage.levers:
-                slider = self.gui.add_slider(lever.label, -100, 100, 1, 0, hint="% of full deflection")
-                slider.on_update(lambda e, lever=lever: self._lever(lever, float(e.target.value)))
+                slider = self.gui.add_slider(lever.label, -100, 100, 1, 0, hint=self._full(lever))
+                slider.on_update(lambda e, lever=lever: e.client and self._lever(lever, float(e.target.value)))
                 self._levers[lever.input] = slider
             self._button("Let go of all", self._let_go)
             box = self.gui.add_checkbox("gamepad", False, hint="in this browser; its axes are the levers, in order")
             box.on_update(lambda e: self._gamepad(bool(e.target.value)))
+
+    def _full(self, lever: Lever) -> str:
+        """What a full lever means."""
+        if lever.target:
+            joint = next(j for j in self.session.stage.tree.moving if j.name == lever.label)
+            unit, factor = shown(f"{joint.unit}/s")
+            return f"100 % is {full_speed(joint) * factor:.3g} {unit}"
+        unit, factor = shown(lever.unit)
+        return f"100 % is {lever.upper * factor:.3g} {unit}"
 
     @staticmethod
     def _value(lever: Lever, percent: float) -> float:
@@ -130,7 +169,7 @@ class Controls:
         return lever.neutral + percent / 100 * reach
 
     def _lever(self, lever: Lever, percent: float) -> None:
-        if not self._quiet and np.isfinite(percent):
+        if np.isfinite(percent):
             self._try(lambda: self.session.levers({lever.input: self._value(lever, percent)}))
 
     def touch(self, number: int, percent: float) -> None:
@@ -148,26 +187,36 @@ class Controls:
             lever = next((x for x in self.session.stage.levers if x.input == name), None)
             if lever is not None:
                 self._lever(lever, 0.0)
+        if now > self._followed + FOLLOW:
+            self._followed = now
+            self._follow()
         if self.gamepad is not None:
             for number, percent in self.gamepad.read():
                 self.touch(number, percent)
 
+    def _follow(self) -> None:
+        """Sliders where the levers have led their joints; those that are being told where to go stay."""
+        row = self.session.row()
+        if row is None or not self.holds or not self._sliders or not self.session.by_levers:
+            return
+        for lever in self.session.stage.levers:
+            slider = self._sliders[lever.target]
+            at = round(float(row[self.session.index[f"ref.q.{lever.label}"]]) * shown(lever.unit)[1], 1)
+            if abs(at - slider.value) > 0.05:
+                slider.value = min(max(at, slider.min), slider.max)
+
     def _let_go(self) -> None:
-        self._quiet = True
         for slider in self._levers.values():
             slider.value = 0
-        self._quiet = False
         self._try(self.session.neutral)
 
     def restart(self) -> None:
         """After a reset: everything as at the start."""
-        self._quiet = True
         for lever in self.session.stage.levers:
             if lever.input in self._levers:
                 self._levers[lever.input].value = 0
             if lever.target in self._sliders:
                 self._sliders[lever.target].value = self._start(lever)
-        self._quiet = False
 
     def _start(self, lever: Lever) -> float:
         factor = shown(lever.unit)[1]
@@ -179,12 +228,12 @@ class Controls:
                 unit, factor = shown(lever.unit)
                 ends = zip(lever.range, (-180.0, 180.0), strict=True)
                 low, high = (round(v * factor, 1) if np.isfinite(v) else wide for v, wide in ends)
-                slider = self.gui.add_slider(f"{lever.label} {unit}", low, high, 0.1, min(max(self._start(lever), low), high))
-                slider.on_update(lambda e, lever=lever, factor=factor: self._go(lever, float(e.target.value) / factor))
+                slider = self.gui.add_slider(f"{lever.label}, {unit}", low, high, 0.1, min(max(self._start(lever), low), high))
+                slider.on_update(lambda e, lever=lever, factor=factor: e.client and self._go(lever, float(e.target.value) / factor))
                 self._sliders[lever.target] = slider
 
     def _go(self, lever: Lever, value: float) -> None:
-        if not self._quiet:
+        if np.isfinite(value):
             self._try(lambda: self.session.targets({lever.label: value}))
 
     def _tool_folder(self) -> None:
@@ -211,7 +260,7 @@ class Controls:
     def _tool(self, place: Any) -> None:
         numbers = np.asarray(place, dtype=float)
         if numbers.shape == (3,) and np.all(np.isfinite(numbers)):
-            self._try(lambda: self.session.tool_to(numbers))
+            self._try(lambda: self.session.tool_to(self.page.machine.in_base(numbers)))
 
     def _run_folder(self) -> None:
         with self.gui.add_folder("Scenario", expand_by_default=False):
@@ -221,19 +270,14 @@ class Controls:
             chooser.on_update(lambda e: self._switch(e.target.value))
             method = self.gui.add_dropdown("integrator", tuple(INTEGRATORS), initial_value=self.session.method)
             step = self.gui.add_dropdown("step, ms", tuple(dict.fromkeys((f"{self.session.step * 1e3:g}", *STEPS))))
-            self._button("Restart with these", lambda: self._restart_with(method.value, float(step.value) * 1e-3))
+            self._button("Restart with these", lambda: self._reset(method=method.value, step=float(step.value) * 1e-3))
             policy = self.gui.add_dropdown("missed deadline", POLICIES, initial_value=self.session.run.policy)
             policy.on_update(lambda e: self._try(lambda: setattr(self.session.run, "policy", e.target.value)))
             self._button("Give control away", self._give_away)
 
-    def _restart_with(self, method: str, step: float) -> None:
-        trouble = self.page.reset(method=method, step=step)
-        if trouble:
-            self.client.add_notification("Not possible", trouble, auto_close_seconds=8, color="red")
-
     def _switch(self, choice: str) -> None:
         machine, _, name = choice.partition(": ")
-        if self.page.control.holder == self.client.client_id and name in self.page.choices.get(machine, ()):
+        if self.holds and name in self.page.choices.get(machine, ()):
             note = self.client.add_notification("Building", f"{choice} ...", loading=True, with_close_button=False)
             trouble = self.page.switch(machine, name)
             note.remove()

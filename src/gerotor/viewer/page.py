@@ -9,85 +9,38 @@ from typing import Any
 
 import numpy as np
 
-from gerotor.errors import DeviceError, GerotorError
+from gerotor.errors import GerotorError
 from gerotor.realtime.session import Session
 from gerotor.realtime.training import Training
 from gerotor.viewer.control import Control, is_local
 from gerotor.viewer.controls import Controls
-from gerotor.viewer.machine_scene import MachineScene
-from gerotor.viewer.panels import WINDOW, Plots, bars, headline, ledger_panel
-from gerotor.viewer.surroundings import Surroundings
+from gerotor.viewer.panels import WINDOW, bars, headline, ledger_panel
+from gerotor.viewer.stage_page import StagePage, write
 
 PLOT_PERIOD, LEDGER_PERIOD = 0.25, 1.0  # s
 Make = Callable[[str, str], Session]  # machine, scenario -> a session, not started
 
 
-def open_server(host: str, port: int) -> Any:
-    """A viser server, or a DeviceError that says what to do."""
-    try:
-        import viser
-    except ImportError:
-        raise DeviceError("the live page needs viser: pip install 'gerotor[live]'") from None
-    try:
-        return viser.ViserServer(host=host, port=port, label="Gerotor", verbose=False)
-    except OSError as error:
-        raise DeviceError(f"{host}:{port}: cannot be opened ({error.strerror}); choose another --port") from None
-
-
-def write(panel: Any, content: str) -> None:
-    """Send a panel's content only where it has changed."""
-    if panel.content != content:
-        panel.content = content
-
-
-class LivePage:
+class LivePage(StagePage):
     """`choices` are the machines and their scenarios; `make` builds a session of one of them."""
 
     def __init__(self, session: Session, choices: dict[str, list[str]], make: Make, *, host: str = "127.0.0.1",
                  port: int = 8080, token: str = "", frames: float = 25.0) -> None:
         self.session, self.choices, self._make = session, choices, make
         self.control, self._period = Control(token), 1 / frames
-        self.server = open_server(host, port)
-        self.port = int(self.server.get_port())
-        self.server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=(232, 89, 12))
+        super().__init__(host, port)
         self._controls: dict[int, Controls] = {}
         self._plotted = -1.0
-        self._end = threading.Event()
         self._change = threading.RLock()
         self._build()
         self.server.on_client_connect(self._joined)
         self.server.on_client_disconnect(self._left)
-        self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def _build(self) -> None:
         """Scene and shared panels of the present session."""
-        server, stage = self.server, self.session.stage
-        server.scene.reset()
-        server.gui.reset()
-        server.scene.set_up_direction("+z")
-        start = np.array([stage.start.get(n, 0.0) for n in stage.joints])
-        self.machine = MachineScene(server.scene, stage.tree, stage.tool, start, stage.rods)
-        self.around = Surroundings(server.scene, stage, self.machine)
+        stage = self.session.stage
+        self.furnish(stage, np.array([stage.start.get(n, 0.0) for n in stage.joints]), stage.gauges)
         self.training = Training(stage.course) if stage.course is not None else None
-        self._aim()
-        server.gui.main_panel.dock_right()
-        server.gui.main_panel.set_width(330)
-        self._headline = server.gui.add_html("", order=-100)
-        panel = server.gui.add_panel()
-        with panel.add_tab("Plots"):
-            self.plots = Plots(server.gui, stage.gauges)
-        with panel.add_tab("Gauges"):
-            self._bars = server.gui.add_html("")
-        with panel.add_tab("Deadlines"):
-            self._ledger = server.gui.add_html("")
-        panel.dock_left()
-        panel.set_width(360)
-
-    def _aim(self, client: Any = None) -> None:
-        """The whole machine in view."""
-        middle, eye = self.machine.viewpoint()
-        camera = self.server.initial_camera if client is None else client.camera
-        camera.position, camera.look_at = tuple(eye), tuple(middle)
 
     def aim_at_tool(self, client: Any) -> None:
         """The tool and what it touches, close."""
@@ -97,18 +50,6 @@ class LivePage:
             tip = np.array([0.0, 0.75 * float(cut.pipe_y) + 0.25 * tip[1], float(cut.pipe_z)])
         client.camera.position = tuple(tip + 0.15 * self.machine.reach * np.array([0.75, 0.6, 0.55]))
         client.camera.look_at = tuple(tip)
-
-    def aim_at_all(self, client: Any) -> None:
-        self._aim(client)
-
-    def start(self) -> LivePage:
-        self._thread.start()
-        return self
-
-    def close(self) -> None:
-        self._end.set()
-        self._thread.join()
-        self.server.stop()
 
     def local(self, client: Any) -> bool:
         """Whether a client sits on this machine; unknown addresses do not."""
@@ -158,7 +99,7 @@ class LivePage:
             self._build()
             self.session.start()
             for client in self.server.get_clients().values():
-                self._aim(client)
+                self.aim(client)
                 self.refresh(client.client_id)
             return ""
 
@@ -215,4 +156,4 @@ class LivePage:
         if len(rows) > 1 and rows[-1, 0] != self._plotted:
             self._plotted = float(rows[-1, 0])
             self.plots.show(rows, self.session.index)
-            write(self._bars, bars(self.session.stage.gauges, rows[-1], self.session.index))
+            write(self._bars, bars(self.session.stage.gauges, rows, self.session.index))

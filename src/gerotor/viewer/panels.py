@@ -46,10 +46,10 @@ class Plots:
             series = [{"label": "s"}] + [
                 {"label": short(n), "stroke": COLOURS[k % len(COLOURS)], "width": 1.6} for k, n in enumerate(gauge.signals)
             ]
-            empty = tuple(np.array([0.0, 1.0]) for _ in series)
+            empty = (np.array([0.0, 1.0]), *(np.zeros(2) for _ in gauge.signals))
             self.handles.append(gui.add_uplot(
                 data=empty, series=tuple(series), title=f"{gauge.title} [{unit}]" if unit else gauge.title, height=190,
-                scales={"x": {"time": False, "auto": True}, "y": {"auto": True}}, legend={"show": len(series) <= 9},
+                scales={"x": {"time": False, "auto": True}, "y": {"auto": True}}, legend={"show": True, "live": False},
                 padding=(6, 12, 0, 0),
             ))
 
@@ -57,26 +57,29 @@ class Plots:
         if len(rows) < 2:
             return
         for gauge, handle in zip(self.gauges, self.handles, strict=True):
-            values = np.round(gauge_values(gauge, rows, index), 3)
+            values = np.round(gauge_values(gauge, rows, index), 5)
             handle.data = (rows[:, 0].copy(), *(np.ascontiguousarray(values[:, k]) for k in range(values.shape[1])))
 
 
-def bars(gauges: Sequence[Gauge], row: Array, index: dict[str, int]) -> str:
-    """Every gauge as bars with numbers."""
+def bars(gauges: Sequence[Gauge], rows: Array, index: dict[str, int]) -> str:
+    """The newest row as bars with numbers: up to the gauge's top or the largest in `rows`; signed ones from the middle."""
     parts = []
     for gauge in gauges:
-        unit = gauge.shown[0]
-        values = gauge_values(gauge, row[None], index)[0]
-        top = _scale(float(np.abs(values).max(initial=0.0)))
+        unit, factor = gauge.shown
+        history = gauge_values(gauge, rows, index)
+        top = gauge.top * factor if gauge.top else _scale(float(np.abs(history).max(initial=0.0)))
+        ends = f"{'' if gauge.positive else '&plusmn;'}{top:g} {html.escape(unit)}"
         parts.append(f"<div style='margin:10px 0 2px;font-weight:600'>{html.escape(gauge.title)} "
-                     f"<span style='opacity:.55;font-weight:400'>{html.escape(unit)}, bar to {top:g}</span></div>")
-        for k, (name, value) in enumerate(zip(gauge.signals, values, strict=True)):
-            share = min(100.0, 100 * abs(float(value)) / top)
+                     f"<span style='opacity:.55;font-weight:400'>{'0 to ' if gauge.positive else ''}{ends}</span></div>")
+        for k, (name, value) in enumerate(zip(gauge.signals, history[-1], strict=True)):
+            share = min(1.0, abs(float(value)) / top)
+            left, width = (0.0, 100 * share) if gauge.positive else (50 - 50 * share * (value < 0), 50 * share)
             parts.append(
                 "<div style='display:flex;align-items:center;gap:6px;line-height:1.45'>"
-                f"<span style='{NAME}'>{html.escape(short(name))}</span>"
+                f"<span style='{NAME}' title='{html.escape(name)}'>{html.escape(short(name))}</span>"
                 "<span style='flex:1;height:8px;background:rgba(128,128,128,.18);border-radius:4px;overflow:hidden'>"
-                f"<span style='display:block;height:8px;width:{share:.1f}%;background:{COLOURS[k % len(COLOURS)]}'></span></span>"
+                f"<span style='display:block;height:8px;margin-left:{left:.1f}%;width:{width:.1f}%;"
+                f"background:{COLOURS[k % len(COLOURS)]}'></span></span>"
                 f"<span style='width:58px;text-align:right;font-variant-numeric:tabular-nums'>{value:.4g}</span></div>"
             )
     return f"<div style='font-size:12px;padding:0 10px 8px'>{''.join(parts)}</div>"

@@ -44,6 +44,9 @@ class Surroundings:
         self._trace: list[Array] = []
         self._target: Target | None = None
         self.slot: Slot | None = None
+        if stage.pipe is not None or stage.arrow is not None:
+            self._force = scene.add_arrows("/force", np.zeros((1, 2, 3)), FORCE, shaft_radius=0.008, head_radius=0.02,
+                                           head_length=0.05, visible=False)
         if stage.pipe is not None:
             self._pipe()
 
@@ -65,8 +68,6 @@ class Surroundings:
         self.scene.add_mesh_simple("/saw/blade", *blade(radius, width, 48), color=STEEL, flat_shading=True)
         self.scene.add_mesh_simple("/saw/hub", *rod((-0.06, 0, 0), (0.03, 0, 0), 0.28 * radius), color=DARK)
         self.scene.add_mesh_simple("/saw/mark", *rod((width, 0.3 * radius, 0), (width, 0.85 * radius, 0), 0.012), color=DARK)
-        self._force = self.scene.add_arrows("/force", np.zeros((1, 2, 3)), FORCE, shaft_radius=0.008, head_radius=0.02,
-                                            head_length=0.05, visible=False)
 
     def _draw_slot(self) -> None:
         assert self.slot is not None
@@ -91,12 +92,11 @@ class Surroundings:
 
     def show(self, q: Array, rows: Array, index: dict[str, int]) -> None:
         """Follow the newest `rows`: the tool's trace, the slot, the force."""
-        tip = self.machine.tool_position(q)
-        if not self._trace or np.linalg.norm(tip - self._trace[-1]) > 0.002 * self.machine.reach:
-            self._trace = [*self._trace, tip][-TRACE_POINTS:]
-            if len(self._trace) > 1:
-                self.scene.add_line_segments("/trace", segments(np.array(self._trace)), TRACE, line_width=2.0)
-        pipe = self.stage.pipe
+        self._show_trace(self._tips(q, rows, index))
+        arrow, pipe = self.stage.arrow, self.stage.pipe
+        if arrow is not None and len(rows):
+            force = self.machine.turn @ rows[-1][[index[n] for n in arrow.force]]
+            self._show_force(force, self.machine.poses(q)[arrow.frame][1], arrow.scale)
         if pipe is None or self.slot is None or not len(rows):
             return
         last = rows[-1]
@@ -107,8 +107,27 @@ class Surroundings:
         if self.slot.advance(rows[:, [index[n] for n in pipe.centre[1:]]]):
             self._draw_slot()
         force = np.array([0.0, *last[[index[n] for n in pipe.force]]])
-        self._force.visible = bool(np.linalg.norm(force) > 1.0)
+        self._show_force(force, centre + np.array([0.03, float(pipe.cut.saw_radius), 0.0]), FORCE_SCALE)
+
+    def _tips(self, q: Array, rows: Array, index: dict[str, int]) -> Array:
+        """Where the tool was in the rows, or is at q where they do not say."""
+        names = [f"arm.{self.machine.tool}.{a}" for a in "xyz"]
+        if len(rows) and all(n in index for n in names):
+            return np.asarray(rows[:, [index[n] for n in names]] @ self.machine.turn.T)
+        return self.machine.tool_position(q)[None]
+
+    def _show_trace(self, tips: Array) -> None:
+        before = self._trace[-1] if self._trace else None
+        for tip in tips:
+            if not self._trace or np.linalg.norm(tip - self._trace[-1]) > 0.004 * self.machine.reach:
+                self._trace.append(tip)
+        self._trace = self._trace[-TRACE_POINTS:]
+        if len(self._trace) > 1 and self._trace[-1] is not before:
+            self.scene.add_line_segments("/trace", segments(np.array(self._trace)), TRACE, line_width=2.0)
+
+    def _show_force(self, force: Array, place: Array, scale: float) -> None:
+        """An arrow that stays between what can be seen and what fits the scene."""
         size = float(np.linalg.norm(force))
-        arrow = np.clip(size * FORCE_SCALE, 0.15, 0.8) * force / max(size, 1e-9)
-        rim = centre + np.array([0.03, float(pipe.cut.saw_radius), 0.0])
-        self._force.points = np.array([[rim, rim + arrow]], dtype=np.float32)
+        self._force.visible = size > 1.0
+        arrow = np.clip(size * scale, 0.15, 0.8) * force / max(size, 1e-9)
+        self._force.points = np.array([[place, place + arrow]], dtype=np.float32)
