@@ -14,7 +14,7 @@ test: .venv/test
 	GEROTOR_NO_COMPILER=1 $(BIN)/python -m pytest -n auto -m vm
 
 check: .venv/test
-	$(BIN)/ruff check src tests examples
+	$(BIN)/ruff check src tests
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+import gerotor
 import gerotor.cli.study
+from gerotor.cli import main
 from gerotor.errors import StepError
 from gerotor.studies.base import Claim, Result, Study, Watch
 from tests.machines.fuzz import answer, assert_refused
@@ -49,3 +51,18 @@ def test_an_unknown_command_names_the_known_ones(capsys: pytest.CaptureFixture[s
 def test_help_is_no_error(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["--help"], ["run", "--help"], ["bench"], ["study"]):
         assert answer(arguments, capsys) == (0, "")
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert (ended.value.code or 0, capsys.readouterr().out) == (0, f"gerotor {gerotor.__version__}\n")
+
+
+def test_examples_are_copied_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "mine"
+    assert answer(["examples", str(folder)], capsys) == (0, "")
+    assert (folder / "circle.yaml").exists() and (folder / "hil" / "spring_docking.yaml").exists()
+    (folder / "circle.yaml").write_text("changed")
+    assert "nothing was copied" in assert_refused(["examples", str(folder)], capsys)
+    assert (folder / "circle.yaml").read_text() == "changed"

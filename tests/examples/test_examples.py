@@ -9,14 +9,14 @@ import pytest
 
 from gerotor.simulation.scenario import read_scenario
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-SCENARIOS = sorted(p for p in EXAMPLES.glob("*.yaml") if not p.stem.endswith("-estimate"))
+EXAMPLES = Path(__file__).parents[2] / "src/gerotor/examples"
+SCENARIOS = sorted(EXAMPLES.glob("*.yaml"))
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda p: p.stem)
-def test_example_runs(path):
-    here = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent / "src")}
-    done = subprocess.run([sys.executable, path.name], cwd=EXAMPLES, env=here, capture_output=True, text=True, check=False)
+def test_example_runs(path, tmp_path):
+    here = {**os.environ, "PYTHONPATH": str(EXAMPLES.parents[1])}
+    done = subprocess.run([sys.executable, str(path)], cwd=tmp_path, env=here, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
 

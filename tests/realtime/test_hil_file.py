@@ -13,7 +13,7 @@ from gerotor.errors import GerotorError, InputError
 from gerotor.machines import load_machine
 from gerotor.realtime.hil_file import load_hil
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "hil" / "spring_docking.yaml"
+EXAMPLE = Path(__file__).parents[2] / "src/gerotor/examples" / "hil" / "spring_docking.yaml"
 DOCUMENT = yaml.safe_load(EXAMPLE.read_text())
 
 

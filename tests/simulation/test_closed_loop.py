@@ -13,7 +13,7 @@ from gerotor.machines import load_machine
 from gerotor.machines.servo import holding_load
 from gerotor.simulation.scenario import Scenario, prepare, read_scenario
 
-LINE = Path(__file__).parents[2] / "examples" / "robot_line.yaml"
+LINE = Path(__file__).parents[2] / "src/gerotor/examples" / "robot_line.yaml"
 Q = [f"arm.q.j{k}" for k in range(1, 7)]
 
 

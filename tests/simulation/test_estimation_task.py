@@ -13,7 +13,7 @@ from gerotor.machines import load_machine
 from gerotor.simulation.estimation_task import estimate_data
 from gerotor.simulation.simulation import Simulation
 
-CONFIG = Path(__file__).parents[2] / "examples" / "estimate" / "four-bar.yaml"
+CONFIG = Path(__file__).parents[2] / "src/gerotor/examples" / "estimate" / "four-bar.yaml"
 TRUE = (0.06, 0.16, 0.52, 0.85)
 
 

@@ -12,7 +12,7 @@ from gerotor.errors import InputError
 from gerotor.integrators import integrator
 from tests.machines.fuzz import JUNK, answer, places, replaced, without
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "src/gerotor/examples"
 SHORT = {"circle": "20 ms", "crane": "20 ms", "open_loop": "5 ms", "robot_line": "2 ms"}
 FILES = {n: {**yaml.safe_load((EXAMPLES / f"{n}.yaml").read_text()), "duration": t} for n, t in SHORT.items()}
 FILES["circle"]["task"]["rise"] = "0 s"

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import typer
 
+from gerotor import __version__
 from gerotor.errors import GerotorError, InputError, StepError, unknown
 
 app = typer.Typer(
@@ -19,8 +20,16 @@ app = typer.Typer(
 INTERRUPTED = 130
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"gerotor {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def _commands() -> None:
+def _commands(
+    version: bool = typer.Option(False, "--version", is_eager=True, callback=_version, help="print the version and stop"),
+) -> None:
     """Keeps a command's name in front even where only that one is loaded."""
 
 

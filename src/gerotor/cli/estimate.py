@@ -27,7 +27,9 @@ def estimate(
     with console.status("estimating"):
         found = estimate_data(data, machine, config)
     rows = parameter_rows(found)
-    table = Table("unknown", "estimate", "95 % band", "unit", "data tell it", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    for head in ("unknown", "estimate", "95 % band", "unit", "data tell it"):
+        table.add_column(head, overflow="fold")
     for row in rows:
         table.add_row(*row)
     console.print(table, highlight=False, markup=False)
