@@ -70,6 +70,15 @@ def test_limits(tmp_path):
 
 @pytest.mark.parametrize(("old", "new", "words"), [
     ("</robot>", "", "not a readable URDF file"),
+    (URDF, "<html/>", "expected <robot name=...> at the top, got <html>"),
+    (URDF, '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><robot name="&x;"/>', "external entity"),
+    ('name="small"', "", "expected <robot name=...>"),
+    ('<link name="tool"/>', "<link/>", "a <link> is named ''"),
+    ('joint name="spin"', 'joint name="a&#10;b"', "printable"),
+    ('<parent link="slider"/>', "", "joint 'flange' needs a <parent link=...>"),
+    ('<mass value="4"/>', "", "link 'upper' has an <inertial> without <mass>"),
+    ('<mass value="4"/>', '<mass value="nan"/>', "body.mass = nan kg: must be a finite number"),
+    ('xyz="0 0 0.5"', 'xyz="nan 0 0"', "pose"),
     ('type="continuous"', 'type="floating"', "joint 'spin' is 'floating': allowed are revolute"),
     ('<parent link="slider"/>', '<parent link="ghost"/>', "unknown link 'ghost'"),
     ('<mass value="4"/>', '<mass value="-4"/>', "link 'upper': body.mass = -4 kg: must be at least 0"),

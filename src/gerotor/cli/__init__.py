@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import sys
 from functools import lru_cache
@@ -68,6 +69,15 @@ def main(arguments: list[str] | None = None) -> None:
         _end(str(error), 1 if isinstance(error, StepError) else 2)
     except (typer.Abort, KeyboardInterrupt):
         code = INTERRUPTED
+    except BrokenPipeError:  # of `gerotor ... | head`
+        _silence()
+        sys.exit(1)
+    except OSError as error:
+        if error.filename is None:
+            _silence()
+        _end(f"{error.filename or 'output'}: {error.strerror or error}", 2)
+    except MemoryError:
+        _end("not enough memory: shorten the run or record less", 2)
     except Exception as error:
         if error.__class__.__module__.startswith(("click", "typer")) and hasattr(error, "format_message"):
             _end(error.format_message(), 2)
@@ -77,7 +87,13 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code)
 
 
+def _silence() -> None:
+    """What is still in the buffer of a stdout that takes nothing more is dropped, not complained about."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _end(message: str, code: int) -> NoReturn:
     line = " ".join(message.split())
+    line = line if len(line) <= 620 else f"{line[:300]} ... {line[-300:]}"
     sys.stderr.write(f"gerotor: {line}\n" if line else "")
     sys.exit(code)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Optional
@@ -13,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gerotor.bench.base import Result
-from gerotor.cli.output import writable
+from gerotor.cli.output import writable, writable_file, write_json, writing
 from gerotor.errors import InputError, unknown
 from gerotor.simulation.report import TableRows, show, write_report
 
@@ -45,9 +44,13 @@ def bench(
         return
     if name not in BENCHES:
         raise InputError(unknown("bench", name, list(BENCHES)))
+    if machine == "":
+        raise InputError(f"machine = '': give a name or a file, or leave it out for {ARM}")
     if name == "step" and machine is not None:
         raise InputError(f"machine = {machine!r}: bench step is of the KAERI arm and its peers only; leave the machine out")
-    writable(report if json_file is None else json_file.parent)
+    writable_file(json_file)
+    if json_file is None or name == "work-precision":
+        writable(report)
     with console.status("") as status:
         result = _run(name, machine, quick, status.update)
     for shown in result.tables or [_rows(result)]:
@@ -58,12 +61,12 @@ def bench(
         console.print(table, highlight=False)
     for note in result.notes:
         console.print(note, highlight=False, soft_wrap=True)
-    if json_file is not None:
-        json_file.write_text(json.dumps(result.as_json(name), indent=2))
+    write_json(json_file, result.as_json(name))
     if result.figures:
         of = Path(machine or ARM).stem
-        page = writable(report) / f"{name}-{of}.html"
-        write_report(page, f"{name}: {of}", "; ".join(result.notes), result.tables or [_rows(result)], result.figures)
+        page = report / f"{name}-{of}.html"
+        with writing(page):
+            write_report(page, f"{name}: {of}", "; ".join(result.notes), result.tables or [_rows(result)], result.figures)
         console.print(f"report: {page}", highlight=False, soft_wrap=True)
 
 
@@ -77,6 +80,7 @@ def _run(name: str, machine: str | None, quick: bool, say: Callable[[str], None]
     from gerotor.bench.step import step_bench
     from gerotor.bench.step_range import SETS, step_range
     from gerotor.bench.work_precision import work_precision
+    from gerotor.machines.load import find_machine, read_document
 
     if name == "step":
         return step_bench(say, steps=200, repeats=2, methods=("hht-alpha", "extrapolated")) if quick else step_bench(say)
@@ -91,6 +95,7 @@ def _run(name: str, machine: str | None, quick: bool, say: Callable[[str], None]
             return step_range(machines, say, duration=2.5, part=2.5, parts=(1, 2, 5, 10), ladder=(1e-3, 1e-2), repeats=1,
                               reference=5e-5)
         return step_range(machines, say)
+    read_document(find_machine(machine or ARM))
     return cold_start(say, machine=machine or ARM, repeats=1 if quick else 3)
 
 

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from gerotor.cli.output import writable
+from gerotor.cli.output import writable, writing
 from gerotor.errors import InputError
 from gerotor.estimation.estimate import BAND
 from gerotor.simulation.estimation_task import Estimated, estimate_data
@@ -35,7 +35,9 @@ def estimate(
     console.print(table, highlight=False, markup=False)
     console.print(residual_line(found), highlight=False)
     stem = out / f"{data.stem}-estimate"
-    for path in (found.recording.save(stem.with_suffix(".parquet")), _report(found, rows, stem.with_suffix(".html"), data)):
+    with writing(out):
+        paths = (found.recording.save(stem.with_suffix(".parquet")), _report(found, rows, stem.with_suffix(".html"), data))
+    for path in paths:
         console.print(str(path), highlight=False, soft_wrap=True)
 
 

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from gerotor.cli.output import writable
+from gerotor.cli.output import writable, writing
 from gerotor.realtime.hil import HilLoop
 from gerotor.realtime.hil_file import load_hil
 from gerotor.reduction.delay_margin import Mode
@@ -32,8 +32,9 @@ def hil(
     if run:
         writable(out)
         recording = conduct(loop, setup.duration)
-        recording.save(out / f"{setup.name}.parquet")
-        page = write_report(out / f"{setup.name}.html", setup.name, "hardware in the loop", [], recording_figures(recording))
+        with writing(out):
+            recording.save(out / f"{setup.name}.parquet")
+            page = write_report(out / f"{setup.name}.html", setup.name, "hardware in the loop", [], recording_figures(recording))
         for name in recording.names:
             console.print(f"{name} at the end: {recording[name][-1]:.6g} {recording.unit(name)}", highlight=False)
         console.print(f"report: {page}", highlight=False, soft_wrap=True)

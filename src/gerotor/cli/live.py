@@ -48,7 +48,7 @@ def live(  # noqa: PLR0917
         return Session(name, stage(name, which), rate=rate, policy=policy, method=integrator, folder=record,
                        step=None if step is None else step * 1e-3, fifo=fifo, lock=lock, cpu=cpu)
 
-    sys.stderr.write(f"building {machine} ...\n")
+    sys.stdout.write(f"building {machine} ...\n")
     session = make(machine, scenario)
     session.run.scale = scale
     page = LivePage(session, choices(machine), make, host=host, port=port, token=token, frames=frames)

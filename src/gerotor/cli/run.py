@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
-from gerotor.cli.output import writable
+from gerotor.cli.output import writable, writing
 from gerotor.cli.progress import watching
 from gerotor.errors import StepError
 from gerotor.simulation.recording import Recording
@@ -31,7 +31,8 @@ def run(
             recording, stopped = prepared.run(watch.stage(scenario.stem, chosen.duration)), None
         except StepError as error:
             recording, stopped = error.recording, error
-    paths = _save(recording, out / scenario.stem, csv)
+    with writing(out):
+        paths = _save(recording, out / scenario.stem, csv)
     facts = recording.facts
     console.print(
         f"{facts['machine']}, {facts['integrator']} at {facts['step'] * 1e3:g} ms: {facts['simulated']:g} s in "

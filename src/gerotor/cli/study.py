@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Optional
 
@@ -12,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from gerotor.cli.output import writable
+from gerotor.cli.output import writable, writable_file, write_json, writing
 from gerotor.cli.progress import watching
 from gerotor.simulation.report import TableRows, show, write_report
 from gerotor.studies import all_studies, find_study
@@ -36,12 +35,12 @@ def study(
         return
     chosen = find_study(name)
     writable(report)
+    writable_file(json_file)
     with watching(console) as watch:
         result = chosen.run(watch)
-    page = save(chosen, result, report)
-    if json_file is not None:
-        writable(json_file.parent)
-        json_file.write_text(json.dumps(result.as_json(chosen.name), indent=2))
+    with writing(report):
+        page = save(chosen, result, report)
+    write_json(json_file, result.as_json(chosen.name))
     console.print(claims_table(result))
     for claim in result.claims:
         if claim.verdict == "differs":

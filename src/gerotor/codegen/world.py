@@ -26,11 +26,15 @@ class CWorld(ctypes.Structure):
         ("rows", _I), ("rows_max", _I), ("bad", _I), ("sampled", _I), ("safe", _P),
     ]
 
+MOST = 1e12  # steps in a period
+
 
 def multiple(period: float, step: float, what: str) -> int:
     """How many steps fit into a period; it must be a whole number."""
     if not (np.isfinite(period) and period > 0):
         raise InputError(f"{what} = {period:g} s: must be above 0")
+    if period / step > MOST:
+        raise InputError(f"{what} of {period:g} s is {period / step:.3g} steps of {step:g} s: at most {MOST:g}")
     count = round(period / step)
     if count < 1 or abs(count * step - period) > 1e-9 * period:
         raise InputError(f"{what} of {period:g} s is not a multiple of the step {step:g} s: choose a step that divides it")

@@ -34,6 +34,8 @@ class _Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoa
 def read_yaml(path: Path) -> dict[str, Any]:
     """The mapping in a YAML file, or an InputError in one line."""
     try:
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: not a file")
         if path.stat().st_size > LIMIT:
             raise InputError(f"{path}: {path.stat().st_size} bytes, more than {LIMIT}: not a machine or scenario file")
         text = path.read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -37,14 +38,31 @@ def _load(path: Path) -> Any:
         import yourdfpy
     except ImportError as error:
         raise InputError("reading URDF needs yourdfpy: pip install gerotor[urdf]") from error
-    if not path.is_file():
+    if not isfile(path):
         raise InputError(f"{path}: no such file")
     try:
-        ElementTree.parse(path)  # yourdfpy mends broken XML; half a machine is no machine
+        _check(ElementTree.parse(path).getroot())  # yourdfpy mends broken XML; half a machine is no machine
         model = yourdfpy.URDF.load(str(path), load_meshes=False, build_scene_graph=False)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
     except Exception as error:  # XML, number and structure errors of the reader have no common base
         raise InputError(f"{path}: not a readable URDF file ({type(error).__name__}: {str(error).splitlines()[0]})") from error
     return model.robot
+
+
+def _check(root: ElementTree.Element) -> None:
+    """What the reader would fail on without saying where."""
+    if root.tag != "robot" or not root.get("name"):
+        raise InputError(f"not a URDF file: expected <robot name=...> at the top, got <{root.tag}>")
+    for part in (*root.findall("link"), *root.findall("joint")):
+        name = part.get("name") or ""
+        if not name or not name.isprintable():
+            raise InputError(f"a <{part.tag}> is named {name!r}: every one needs a name of printable letters")
+        if part.tag == "joint" and any(part.find(end) is None for end in ("parent", "child")):
+            raise InputError(f"joint {name!r} needs a <parent link=...> and a <child link=...>")
+        inertial = part.find("inertial")
+        if inertial is not None and inertial.find("mass") is None:
+            raise InputError(f"link {name!r} has an <inertial> without <mass>")
 
 
 def _tree(robot: Any, gravity: Sequence[float]) -> Tree:

@@ -32,7 +32,7 @@ class Session:
                  step: float | None = None, folder: Path | None = None, fifo: int = 0, lock: bool = False,
                  cpu: int | None = None) -> None:
         self.machine, self.stage, self.rate, self.policy = machine, stage, rate, policy
-        self.method, self.step = method or stage.method, step or stage.step
+        self.method, self.step = method or stage.method, stage.step if step is None else step
         self.folder, self._rights = folder, {"fifo": fifo, "lock": lock, "cpu": cpu}
         self.trouble = ""
         self.recorder: StreamRecorder | None = None
@@ -114,7 +114,7 @@ class Session:
             try:
                 if method is not None and method != self.method:
                     self.method, self._simulation = method, self.stage.build(method)
-                self.step, self.rate = step or self.step, rate or self.rate
+                self.step, self.rate = self.step if step is None else step, self.rate if rate is None else rate
                 self._simulation.world(self.step, start=self.stage.start)
             except GerotorError:
                 self.method, self.step, self.rate, self._simulation = before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +43,7 @@ class MeasuredData:
 def read_data(path: str | Path, largest_gap: float = 0.1) -> MeasuredData:
     """Read and check; rows left out for at most `largest_gap` seconds are filled with NaN."""
     path = Path(path)
-    if not path.is_file():
+    if not isfile(path):
         raise InputError(f"{path}: no such file")
     names, units, values = _csv(path) if path.suffix == ".csv" else _parquet(path)
     if not names or names[0] not in ("time", "t"):

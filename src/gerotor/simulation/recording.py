@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +78,7 @@ class Recording:
     def load(path: str | Path) -> Recording:
         """Read what `save` or a StreamRecorder wrote."""
         path = Path(path)
-        if not path.exists():
+        if not isfile(path):
             raise InputError(f"{path}: no such recording")
         if path.suffix == ".arrows":
             from gerotor.simulation.stream import read_stream
@@ -84,7 +86,7 @@ class Recording:
             return read_stream(path)
         try:
             return _load_csv(path) if path.suffix == ".csv" else _load_parquet(path)
-        except (ValueError, OSError, KeyError, IndexError) as error:
+        except (ValueError, TypeError, OSError, KeyError, IndexError) as error:
             raise InputError(f"{path}: not a recording ({str(error).splitlines()[0]})") from error
 
 
@@ -93,7 +95,10 @@ def _load_csv(path: Path) -> Recording:
         titles = file.readline().strip().split(",")
         if titles[0] != "time [s]" or not all(t.endswith("]") and " [" in t for t in titles):
             raise ValueError('expected a header of "time [s]" and "name [unit]"')
-        values = np.loadtxt(file, delimiter=",", ndmin=2)
+        first = file.readline()
+        if not first.strip():
+            raise ValueError("it has no rows")
+        values = np.loadtxt(chain([first], file), delimiter=",", ndmin=2)
     pairs = [t.rsplit(" [", 1) for t in titles]
     return Recording([p[0] for p in pairs[1:]], [p[1].rstrip("]") for p in pairs[1:]], values)
 
@@ -103,6 +108,13 @@ def _load_parquet(path: Path) -> Recording:
 
     table = pq.read_table(path)
     units = [(table.schema.field(n).metadata or {}).get(b"unit", b"1").decode() for n in table.column_names]
-    metadata: Mapping[bytes, bytes] = table.schema.metadata or {}
-    values = np.column_stack([table.column(n).to_numpy() for n in table.column_names])
-    return Recording(table.column_names[1:], units[1:], values, json.loads(metadata.get(b"gerotor", b"{}")))
+    values = np.column_stack([table.column(n).to_numpy() for n in table.column_names]).astype(float)
+    return Recording(table.column_names[1:], units[1:], values, read_facts(table.schema.metadata))
+
+
+def read_facts(metadata: Mapping[bytes, bytes] | None) -> dict[str, Any]:
+    """How a recording was made, from a file's metadata."""
+    facts = json.loads((metadata or {}).get(b"gerotor", b"{}"))
+    if not isinstance(facts, dict):
+        raise ValueError(f"its facts are a {type(facts).__name__}, not keys and values")
+    return facts

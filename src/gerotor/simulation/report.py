@@ -44,6 +44,7 @@ class Figure:
     def draw(self) -> Any:
         """The plotly figure."""
         import plotly.graph_objects as go
+        from plotly.colors import qualitative
 
         if self.plotly is not None:
             return self.plotly
@@ -51,9 +52,11 @@ class Figure:
         for line in self.lines:
             x, y = thin(np.asarray(line.x, dtype=float), np.asarray(line.y, dtype=float))
             figure.add_trace(go.Scatter(x=x, y=y, name=line.name, mode=line.mode, line={"dash": line.dash, "width": 1.6}))
+        few = len(self.lines) <= 8
         figure.update_layout(
-            template="plotly_white", height=380, margin={"l": 70, "r": 20, "t": 20, "b": 50},
-            legend={"orientation": "h", "y": 1.08, "x": 0}, hovermode="x unified",
+            template="plotly_white", height=380 if few else 460, margin={"l": 70, "r": 20, "t": 20, "b": 50},
+            legend={"orientation": "h", "y": 1.08, "x": 0} if few else {}, hovermode="x unified",
+            colorway=None if few else qualitative.Dark24,
         )
         figure.update_xaxes(title=self.x, type="log" if self.log_x else "linear")
         figure.update_yaxes(title=self.y, type="log" if self.log_y else "linear", exponentformat="power")

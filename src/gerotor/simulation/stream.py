@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gerotor.errors import DeviceError, InputError
-from gerotor.simulation.recording import Recording
+from gerotor.simulation.recording import Recording, read_facts
 
 Array = NDArray[np.float64]
 
@@ -117,7 +117,7 @@ def read_stream(path: str | Path) -> Recording:
         with pa.OSFile(str(path)) as file:
             reader = pa.ipc.open_stream(file)
             schema = reader.schema
-            facts = json.loads((schema.metadata or {}).get(b"gerotor", b"{}"))
+            facts = read_facts(schema.metadata)
             ended = False
             while True:
                 try:
@@ -125,7 +125,7 @@ def read_stream(path: str | Path) -> Recording:
                 except (StopIteration, OSError, pa.ArrowInvalid):
                     break
                 if metadata is not None and b"gerotor" in metadata:
-                    facts = json.loads(metadata[b"gerotor"])
+                    facts = read_facts(metadata)
                 ended = batch.num_rows == 0
                 batches.append(np.column_stack([c.to_numpy() for c in batch.columns]))
     except (OSError, ValueError, pa.ArrowInvalid) as error:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import socket
 import threading
 from collections.abc import Sequence
 from typing import Any
 
-from gerotor.errors import DeviceError
+from gerotor.errors import DeviceError, InputError
 from gerotor.realtime.stage import Gauge, Stage
 from gerotor.viewer.machine_scene import MachineScene
 from gerotor.viewer.panels import Plots
@@ -23,10 +24,23 @@ def open_server(host: str, port: int) -> Any:
         import viser
     except ImportError:
         raise DeviceError("the live page needs viser: pip install 'gerotor[live]'") from None
+    _check_address(host, port)
     try:
         return viser.ViserServer(host=host, port=port, label="Gerotor", verbose=False)
     except OSError as error:
         raise DeviceError(f"{host}:{port}: cannot be opened ({error.strerror}); choose another --port") from None
+
+
+def _check_address(host: str, port: int) -> None:
+    """The server would wait for ever on an address that is not this machine's."""
+    if not 0 <= port <= 65535:
+        raise InputError(f"port = {port}: must be 0 to 65535")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.bind(address)
+    except (OSError, UnicodeError) as error:
+        raise InputError(f"host = {host!r}: not an address of this machine ({error}); try 127.0.0.1 or 0.0.0.0") from None
 
 
 def write(panel: Any, content: str) -> None:
