@@ -28,12 +28,10 @@ def mechanism_of(
         return Multibody(**options)
     if file.model.locks:
         raise InputError("model.lines = reduced locks joints: not with closed loops; choose full or none")
-    if loads:
-        raise InputError(f"payload {loads[0]} is variable: not with closed loops; give it a fixed mass")
     independent = file.assembly.independent
     return ClosedMultibody(
         tree=tree, loops=tuple(_loop(s) for s in file.loops), start=_start(file, tree), positions=positions, wrenches=wrenches,
-        independent=None if independent is None else tuple(independent),
+        loads=loads, independent=None if independent is None else tuple(independent),
     )
 
 

@@ -20,6 +20,7 @@ from gerotor.errors import GerotorError, InputError, unknown
 from gerotor.hydraulics.oil import Oil
 from gerotor.machines.actuators import KINDS, Fitted, Mount, Supply, actuator
 from gerotor.machines.closed import closed_rest, mechanism_of
+from gerotor.machines.cylinders import fit_cylinder
 from gerotor.machines.electric import Drives, drives_of, electric_forces
 from gerotor.machines.end_stops import end_stops
 from gerotor.machines.load import find_machine, merge, read_document, validate
@@ -42,6 +43,7 @@ class Assembled:
     system: System
     arm: Part
     actuators: dict[str, Fitted] = field(default_factory=dict)
+    cylinders: dict[str, Fitted] = field(default_factory=dict)  # between two frames, by name
 
     def ode(self) -> Ode:
         """The finished Ode; wrenches nobody connected are zero."""
@@ -54,12 +56,18 @@ class Assembled:
         """The input that commands each driven joint."""
         if self.machine.drives is not None:
             return {n: f"{n}.i" for n in self.machine.tree.names}
-        return {n: a.command for n, a in self.actuators.items() if a.command}
+        own = {n: a.command for n, a in self.actuators.items() if a.command}
+        return own | {c.joint: self.cylinders[c.name].command for c in self.machine.file.cylinders if c.joint}
+
+    @property
+    def commands(self) -> list[str]:
+        """The input that commands each joint, empty where none does."""
+        return [self.driven.get(n, "") for n in self.machine.tree.names]
 
     def rest(self, q: Mapping[str, float] | None = None) -> dict[str, float]:
         """Start values at joint positions `q` (others 0 or the nearest allowed), at rest, actuators holding gravity."""
         tree = self.machine.tree
-        if self.machine.file.loops:
+        if self.machine.file.loops or self.cylinders:
             return self.balance(q)
         position = self.machine.joint_positions(q)
         needed = resting_forces(tree, position)
@@ -87,7 +95,7 @@ class Assembled:
             held = closed_rest(self.machine.file, self.machine.tree, self.arm.component, q)
         else:
             held = {f"arm.q.{n}": float(v) for n, v in zip(self.machine.tree.names, self.machine.joint_positions(q), strict=True)}
-        usual = [f.hold(0.0, 0.0) for f in self.actuators.values()]
+        usual = [f.hold(0.0, 0.0) for f in (*self.actuators.values(), *self.cylinders.values())]
         start = {k: v for part in usual for k, v in part.items() if k in ode.states} | held | dict(given or {})
         keep = [n for n in held if n.startswith("arm.q.")] + list(given or {})
         return equilibrium(ode, start=start, hold=keep, free_inputs=free_inputs)
@@ -156,21 +164,25 @@ class Machine:
         hold = arm.hold - stop if model.locks else stop
         forces: list[Expression] = []
         for k, name in enumerate(self.tree.names):
-            spec = next(j for j in self.file.joints if j.name == name)
-            if spec.actuator is None and self.drives is not None:
+            joint = next(j for j in self.file.joints if j.name == name)
+            if joint.actuator is None and self.drives is not None:
                 forces.append(ca.SX(0))
                 continue
-            if spec.actuator is None:
+            if joint.actuator is None:
                 forces.append(system.input(f"{name}.tau", self.tree.moving[k].force_unit))
                 continue
-            mount = Mount(system, sections, name, spec.type == "revolute", joint_q[k], joint_v[k], oil, supply, model, hold[k])
-            out.actuators[name] = self._fit(spec, mount)
+            mount = Mount(system, sections, name, joint.type == "revolute", joint_q[k], joint_v[k], oil, supply, model, hold[k])
+            out.actuators[name] = self._fit(joint, mount)
             forces.append(out.actuators[name].force)
         forces_of_drives = electric_forces(
             self.drives, self.file.frictions, self.file.springs, tree=self.tree, system=system, sections=sections,
             q=joint_q, v=joint_v,
         )
-        arm.connect(tau=ca.vertcat(*forces) + stop + forces_of_drives)
+        for spec in self.file.cylinders:
+            mount = Mount(system, sections, spec.name, False, joint_q, joint_v, oil, supply, model, ca.SX(0))
+            out.cylinders[spec.name] = fit_cylinder(self.file, self.tree, spec, mount)
+        rods = sum((fitted.force for fitted in out.cylinders.values()), ca.SX.zeros(self.tree.size))
+        arm.connect(tau=ca.vertcat(*forces) + stop + forces_of_drives + rods)
         if model.locks:
             fitted = [out.actuators.get(n) for n in self.tree.names]
             arm.connect(

@@ -124,6 +124,20 @@ class PayloadSpec(BodySpec):
     variable: bool = False
 
 
+class CylinderSpec(Spec):
+    """A cylinder from frame `a` to frame `b` (none: the base), across any joints between them.
+
+    `actuator` is a section of a kind of cylinder, without its linkage; `joint` is the one a controller moves by it.
+    """
+
+    name: Name
+    a: Name | None = None
+    b: Name | None = None
+    joint: Name | None = None
+    actuator: Section
+    source: Source
+
+
 class LoopSpec(Spec):
     """A closed loop: frames `a` and `b` (none: the base) held together."""
 
@@ -163,6 +177,7 @@ class MachineFile(Spec):
     joints: Annotated[list[JointSpec], Field(min_length=1, max_length=100)]
     frames: list[FrameSpec] = []
     payloads: list[PayloadSpec] = []
+    cylinders: list[CylinderSpec] = []
     loops: list[LoopSpec] = []
     assembly: AssemblySpec | None = None
     drives: Section | None = None
@@ -175,10 +190,10 @@ class MachineFile(Spec):
 
     @model_validator(mode="after")
     def _unique(self) -> MachineFile:
-        names = [j.name for j in self.joints] + [f.name for f in self.frames]
+        names = [j.name for j in self.joints] + [f.name for f in self.frames] + [c.name for c in self.cylinders]
         twice = sorted({n for n in names if names.count(n) > 1})
         if twice:
-            raise ValueError(f"duplicate name {', '.join(twice)}: every joint and frame needs its own")
+            raise ValueError(f"duplicate name {', '.join(twice)}: every joint, frame and cylinder needs its own")
         if bool(self.loops) != (self.assembly is not None):
             raise ValueError("loops need an assembly (start positions of the joints), and only loops do")
         return self

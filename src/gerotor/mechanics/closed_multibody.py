@@ -39,9 +39,10 @@ class ClosedMultibody(Component):
     mechanism. g enters nothing else, so it does not disturb the motion.
 
     Inputs: `tau` on every joint; `F_NAME` along every line of action (positive pushes its ends
-    apart); `wrench_NAME` on frames. Outputs: `z`, `w` position and speed of all joints; `l_NAME`,
-    `v_NAME` length and speed of the lines; frames of `positions`; `closure`, the sine-like
-    distance from a singular configuration (1 is best, 0 singular), with a range that warns.
+    apart); `wrench_NAME` on frames; `mass_NAME` of every payload in `loads`, which may change during
+    a run. Outputs: `z`, `w` position and speed of all joints; `l_NAME`, `v_NAME` length and speed of
+    the lines; frames of `positions`; `closure`, the sine-like distance from a singular
+    configuration (1 is best, 0 singular), with a range that warns.
     Source: [khadim2021, eqs. 1-7], D at zero independent acceleration.
     """
 
@@ -52,6 +53,7 @@ class ClosedMultibody(Component):
     lines: tuple[LineOfAction, ...] = ()
     positions: tuple[str, ...] = ()
     wrenches: tuple[str, ...] = ()
+    loads: tuple[str, ...] = ()
     iterations: int = param("1", "Newton iterations of the position problem", least=1, most=20, default=4)
     settling: float = param("s", "T, in which the guess follows the solution", above=0, default=0.02)
     least_closure: float = param("1", "closure below which a run is near singular", least=0, below=1, default=0.05)
@@ -68,6 +70,7 @@ class ClosedMultibody(Component):
             raise ParameterError(f"{self.tree.name}: no loop to close: use Multibody")
         for frame in self.positions + self.wrenches:
             self.tree.place(frame)
+        self.tree.with_payload_masses(dict.fromkeys(self.loads, 0.0))
 
     @cached_property
     def assembled(self) -> Assembled:
@@ -96,7 +99,8 @@ class ClosedMultibody(Component):
     @property
     def inputs(self) -> dict[str, Signal]:  # type: ignore[override]
         tau = Signal("N*m", names=self.tree.names, units=tuple(j.force_unit for j in self.tree.moving))
-        return {"tau": tau, **{f"F_{k.name}": Signal("N") for k in self.lines}, **{f"wrench_{f}": WRENCH for f in self.wrenches}}
+        forces = {f"F_{k.name}": Signal("N") for k in self.lines} | {f"wrench_{f}": WRENCH for f in self.wrenches}
+        return {"tau": tau, **forces, **{f"mass_{name}": Signal("kg", lower=0.0) for name in self.loads}}
 
     @property
     def outputs(self) -> dict[str, Signal]:  # type: ignore[override]
@@ -126,7 +130,7 @@ class ClosedMultibody(Component):
 
     def derivative(self, x: Signals, u: Signals) -> Signals:
         z, w, R, D, _ = self._motion(x.q, x.v, x.guess)
-        force = u.tau - inverse_dynamics(self.tree, z, w, D)  # (2)
+        force = u.tau - inverse_dynamics(self._loaded(u), z, w, D)  # (2)
         for line in self.lines:
             force += line.length(self.tree, z)[1].T * getattr(u, f"F_{line.name}")
         for frame in self.wrenches:
@@ -137,4 +141,7 @@ class ClosedMultibody(Component):
 
     def mass(self, x: Signals, u: Signals) -> Expression:
         z, _, R, _, _ = self._motion(x.q, x.v, x.guess)
-        return R.T @ mass_matrix(self.tree, z) @ R  # (2)
+        return R.T @ mass_matrix(self._loaded(u), z) @ R  # (2)
+
+    def _loaded(self, u: Signals) -> Tree:
+        return self.tree.with_payload_masses({name: getattr(u, f"mass_{name}") for name in self.loads})

@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 
 def rods_of(machine: Machine) -> tuple[Rod, ...]:
-    """One rod a joint that has a cylinder on a linkage."""
+    """One rod a joint that has a cylinder on a linkage, one a cylinder between frames."""
     joints = {j.name: j for j in machine.tree.joints}
     out = []
     for spec in machine.file.joints:
@@ -32,7 +32,23 @@ def rods_of(machine: Machine) -> tuple[Rod, ...]:
         triangle = actuator.get("linkage", actuator.get("geometry"))
         if isinstance(triangle, Mapping) and isinstance(actuator.get("cylinder"), Mapping):
             out.append(_rod(machine, joints[spec.name], triangle, actuator["cylinder"]))
+    for cylinder in machine.file.cylinders:
+        section = cylinder.actuator["cylinder"]
+        eyes = [_eye(machine, f) for f in (cylinder.a, cylinder.b)]
+        (base, base_point), (end, end_point) = sorted(eyes, key=lambda eye: bool(eye[0]))
+        out.append(Rod(
+            name=f"{cylinder.name}_cylinder", from_frame=base, from_point=base_point, to_frame=str(end), to_point=end_point,
+            closed_length=quantity(section["retracted_length"], "m"), bore=1.25 * _bore(section),
+        ))
     return tuple(out)
+
+
+def _eye(machine: Machine, frame: str | None) -> tuple[str | None, tuple[float, float, float]]:
+    """The joint (None: the base) whose body carries a frame, and its place there."""
+    for f in machine.tree.frames:
+        if f.name == frame:
+            return f.joint, _point(np.array(ca.DM(f.placement.translation)).ravel())
+    return frame, (0.0, 0.0, 0.0)
 
 
 def _rod(machine: Machine, joint: Joint, linkage: Mapping[str, Any], cylinder: Mapping[str, Any]) -> Rod:

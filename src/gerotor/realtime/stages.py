@@ -71,8 +71,7 @@ class _Loop(NamedTuple):
 
 def _pid(made: Assembled, ode: Ode, joints: list[Joint], here: Mapping[str, float]) -> _Loop:
     """A stop shuts the valves."""
-    commands = [made.driven.get(n, "") for n in made.machine.tree.names]
-    controller = controller_of(made.machine, _controller(made.machine), commands, _command_unit(made, ode))
+    controller = controller_of(made.machine, _controller(made.machine), made.commands, _command_unit(made, ode))
     return _Loop([operator(joints, list(here.values()), controller.period), controller], 1e-3, (controller.name,))
 
 

@@ -42,9 +42,9 @@ def closed_loop(
     machine = assembled.machine
     if machine.file.controllers.get(name, {}).get("kind") == "servo":
         return _servo(task, name, assembled, duration, start, progress=progress)
-    commands = [a.command for a in assembled.actuators.values()]
     units = {e.name: e.unit for e in assembled.ode().inputs}
-    controller = controller_of(machine, name, commands, units[commands[0]] if commands else "N*m")
+    unit = next((units[c] for c in assembled.commands if c), "N*m")
+    controller = controller_of(machine, name, assembled.commands, unit)
     table, q = set_points(task, machine, controller.period, duration, start, progress=progress)
     return [controller], [table], q
 

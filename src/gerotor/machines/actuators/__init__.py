@@ -8,6 +8,7 @@ KINDS = {  # kind -> function, in the module of the same name
     "servo-motor": "servo_motor", "line-cylinder": "line_cylinder", "line-motor": "line_motor",
     "metered-cylinder": "metered_cylinder", "free": "free",
 }
+CYLINDERS = ("metered-cylinder", "line-cylinder")  # that also act between two frames
 
 
 def actuator(kind: str) -> Actuator:
@@ -16,4 +17,4 @@ def actuator(kind: str) -> Actuator:
     return made
 
 
-__all__ = ["KINDS", "Actuator", "Fitted", "Mount", "Supply", "actuator"]
+__all__ = ["CYLINDERS", "KINDS", "Actuator", "Fitted", "Mount", "Supply", "actuator"]

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gerotor.assembly.system import System
-from gerotor.core.component import Expression
+from gerotor.core.component import Component, Expression
 from gerotor.hydraulics.oil import Oil
+from gerotor.hydraulics.two_bar import TwoBar
 from gerotor.machines.schema import ModelSpec
 from gerotor.machines.section import Sections
+from gerotor.mechanics.rod import Rod
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,8 @@ class Supply:
 class Mount:
     """Where an actuator sits: the system, its joint, and what the machine offers it.
 
-    `hold` is the generalised force that keeps a locked joint where it is.
+    `hold` is the generalised force that keeps a locked joint where it is. A cylinder between two frames has
+    a `rod` instead of a joint: `joint` is then its own name, `q` and `v` are those of all joints.
     """
 
     system: System
@@ -39,6 +42,11 @@ class Mount:
     supply: Supply | None
     model: ModelSpec
     hold: Expression
+    rod: Rod | None = None
+
+    def triangle(self, section: Mapping[str, Any], key: str, path: str) -> Component:
+        """How the cylinder's length follows the motion: the linkage under `key`, or the rod."""
+        return self.rod or self.sections.make(TwoBar, section[key], f"{path}.{key}")
 
     def add(self, name: str, component: Any) -> Any:
         """A part under the joint's name."""

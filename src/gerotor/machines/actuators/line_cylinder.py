@@ -1,4 +1,4 @@
-"""Cylinder on a two-bar linkage behind lines and a closing valve: boom and stick of [papadopoulos2002]."""
+"""Cylinder on a two-bar linkage or between two frames behind lines and a closing valve: boom and stick of [papadopoulos2002]."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from gerotor.core.evaluate import evaluate
 from gerotor.errors import InputError
 from gerotor.hydraulics.cylinder import Cylinder
 from gerotor.hydraulics.locked_cylinder import LockedCylinder
-from gerotor.hydraulics.two_bar import TwoBar
 from gerotor.machines.actuators.base import Fitted, Memory, Mount
 from gerotor.machines.actuators.keys import expect
 from gerotor.machines.actuators.lines import Lines, like
@@ -25,11 +24,12 @@ def line_cylinder(section: Mapping[str, Any], mount: Mount, path: str) -> Fitted
 
     `damping` is viscous, at the rod; `resting_pressure` is that of the rod side at the start of a run.
     """
-    expect(section, path, ("valve", "line", "cylinder", "linkage", "damping", "resting_pressure"), ("make_up",))
-    if not mount.rotary:
+    needed = ("valve", "line", "cylinder", "damping", "resting_pressure")
+    expect(section, path, needed if mount.rod else (*needed, "linkage"), ("make_up",))
+    if not mount.rotary and not mount.rod:
         raise InputError(f"{path}: a line-cylinder drives a revolute joint")
     lines = Lines.of(section, mount, path)
-    linkage = mount.add("linkage", mount.sections.make(TwoBar, section["linkage"], f"{path}.linkage"))
+    linkage = mount.add("linkage", mount.triangle(section, "linkage", path))
     cylinder = mount.add("cylinder", _cylinder(section["cylinder"], f"{path}.cylinder"))
     line1 = lines.add("line1", lines.valve.p1, cylinder.Q1)
     line2 = lines.add("line2", lines.valve.p2, cylinder.Q2)
@@ -39,7 +39,7 @@ def line_cylinder(section: Mapping[str, Any], mount: Mount, path: str) -> Fitted
     rod_side = quantity(section["resting_pressure"], "Pa", f"{path}.resting_pressure")
 
     def pressures(force: float, q: float) -> tuple[float, float]:
-        lever, areas = float(evaluate(linkage.component, q=q)["J"]), cylinder.component
+        areas, lever = cylinder.component, 1.0 if mount.rod else float(evaluate(linkage.component, q=q)["J"])
         return (force / lever + areas.rod_side_area * rod_side) / areas.piston_area, rod_side
 
     name, locked = mount.joint, None

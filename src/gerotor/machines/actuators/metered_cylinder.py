@@ -1,4 +1,4 @@
-"""Cylinder across a joint with its own pump, relief branch and four-edge metering valve: the drive of [khadim2021]."""
+"""Cylinder with its own pump, relief branch and four-edge metering valve, across a joint or between two frames [khadim2021]."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from gerotor.hydraulics.pump import Pump
 from gerotor.hydraulics.relief_valve import ReliefValve
 from gerotor.hydraulics.spool_lag import SpoolLag
 from gerotor.hydraulics.spool_valve import EDGES
-from gerotor.hydraulics.two_bar import TwoBar
 from gerotor.hydraulics.variable_chamber import VariableChamber
 from gerotor.machines.actuators.base import Fitted, Mount
 from gerotor.machines.actuators.friction import MODELS
@@ -24,12 +23,12 @@ from gerotor.machines.actuators.keys import expect
 from gerotor.machines.section import source_of
 from gerotor.maths.bspline import BSpline
 
-_NEEDED = ("geometry", "cylinder", "side_1", "side_2", "pump", "pump_line", "relief", "valve", "spool")
+_NEEDED = ("cylinder", "side_1", "side_2", "pump", "pump_line", "relief", "valve", "spool")
 
 
 def metered_cylinder(section: Mapping[str, Any], mount: Mount, path: str) -> Fitted:
     """Input `JOINT.u`, the relative spool command; the flows of pump, relief, valve meet in `pump_line`."""
-    expect(section, path, _NEEDED, ("friction", "leakage"))
+    expect(section, path, _NEEDED if mount.rod else ("geometry", *_NEEDED), ("friction", "leakage"))
     if mount.oil is None or mount.supply is None:
         raise InputError(f"{path}: a metered-cylinder needs `oil` and `supply` (its tank pressure) in the machine file")
     make, tank = mount.sections.make, mount.supply.tank
@@ -39,7 +38,7 @@ def metered_cylinder(section: Mapping[str, Any], mount: Mount, path: str) -> Fit
     ]
     spool = mount.add("spool", make(SpoolLag, section["spool"], f"{path}.spool"))
     spool.connect(u=mount.system.input(f"{mount.joint}.u", "1", lower=-1, upper=1))
-    geometry = mount.add("geometry", make(TwoBar, section["geometry"], f"{path}.geometry"))
+    geometry = mount.add("geometry", mount.triangle(section, "geometry", path))
     cylinder = mount.add("cylinder", make(Cylinder, section["cylinder"], f"{path}.cylinder"))
     cylinder.connect(p1=sides[0].p, p2=sides[1].p, l=geometry.l, v=geometry.v)
     valve = mount.add("valve", _valve(section["valve"], mount, f"{path}.valve"))
