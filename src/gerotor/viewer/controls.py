@@ -1,8 +1,8 @@
 """One client's own controls: the operator's levers and buttons, or a viewer's request for them.
 
 They live in the client's own part of the page, so no other client can reach them. Every value is
-checked again on the way to the loop; what the page itself puts on a slider is no order. Levers moved by key, hold button or gamepad are dead-man's levers:
-without a new touch for `DEAD_MAN` seconds they spring back.
+checked again on the way to the loop; what the page itself puts on a slider is no order. Levers moved
+by key or gamepad are dead-man's levers: without a new touch for `DEAD_MAN` seconds they spring back.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class Controls:
         self._chosen = 0
         self._followed = 0.0
         self.gamepad: Gamepad | None = None
+        self.handle: Any = None
         self.pulse = Pulse(client)
         self.draw()
 
@@ -50,6 +51,7 @@ class Controls:
     def draw(self) -> None:
         """All of it, as operator or as viewer."""
         self.gui.reset()
+        self._hang(False)
         self._expiry.clear()
         self._sliders.clear()
         self._levers.clear()
@@ -147,7 +149,7 @@ class Controls:
         with self.gui.add_folder("Levers, % of full"):
             for lever in self.session.stage.levers:
                 slider = self.gui.add_slider(lever.label, -100, 100, 1, 0, hint=self._full(lever))
-                slider.on_update(lambda e, lever=lever: e.client and self._lever(lever, float(e.target.value)))
+                slider.on_update(lambda e, lever=lever: self._by_hand(e, lambda value: self._lever(lever, value)))
                 self._levers[lever.input] = slider
             self._button("Let go of all", self._let_go)
             box = self.gui.add_checkbox("gamepad", False, hint="in this browser; its axes are the levers, in order")
@@ -229,12 +231,19 @@ class Controls:
                 ends = zip(lever.range, (-180.0, 180.0), strict=True)
                 low, high = (round(v * factor, 1) if np.isfinite(v) else wide for v, wide in ends)
                 slider = self.gui.add_slider(f"{lever.label}, {unit}", low, high, 0.1, min(max(self._start(lever), low), high))
-                slider.on_update(lambda e, lever=lever, factor=factor: e.client and self._go(lever, float(e.target.value) / factor))
+                slider.on_update(lambda e, lever=lever: self._by_hand(e, lambda value: self._go(lever, value)))
                 self._sliders[lever.target] = slider
 
+    @staticmethod
+    def _by_hand(event: Any, action: Callable[[float], None]) -> None:
+        """Act on a slider that the client has moved."""
+        if event.client is not None:
+            action(float(event.target.value))
+
     def _go(self, lever: Lever, value: float) -> None:
+        """`value` in the unit shown."""
         if np.isfinite(value):
-            self._try(lambda: self.session.targets({lever.label: value}))
+            self._try(lambda: self.session.targets({lever.label: value / shown(lever.unit)[1]}))
 
     def _tool_folder(self) -> None:
         tip = self.page.machine.tool_position(self.page.machine.q)
@@ -242,20 +251,18 @@ class Controls:
             place = self.gui.add_vector3("x, y, z in m", tuple(round(float(x), 3) for x in tip), step=0.01)
             self._button("Go", lambda: self._tool(place.value))
             gizmo = self.gui.add_checkbox("drag in the scene", False)
-            handle: list[Any] = []
+            gizmo.on_update(lambda _: self._hang(bool(gizmo.value)))
 
-            def drag(_: Any) -> None:
-                for old in handle:
-                    old.remove()
-                handle.clear()
-                if gizmo.value:
-                    here = self.page.machine.tool_position(self.page.machine.q)
-                    new = self.client.scene.add_transform_controls("/tool_target", scale=0.15 * self.page.machine.reach,
+    def _hang(self, on: bool) -> None:
+        """A handle at the tool, to be dragged."""
+        if self.handle is not None:
+            self.handle.remove()
+            self.handle = None
+        if on:
+            here = self.page.machine.tool_position(self.page.machine.q)
+            self.handle = self.client.scene.add_transform_controls("/tool_target", scale=0.15 * self.page.machine.reach,
                                                                    disable_rotations=True, position=here, depth_test=False)
-                    new.on_update(lambda _: self._tool(new.position))
-                    handle.append(new)
-
-            gizmo.on_update(drag)
+            self.handle.on_update(lambda e: self._tool(e.target.position))
 
     def _tool(self, place: Any) -> None:
         numbers = np.asarray(place, dtype=float)

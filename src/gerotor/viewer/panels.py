@@ -104,7 +104,7 @@ def headline(session: Session, operator: str, watching: int, training: Training 
     colour = "#c92a2a" if stopped or session.reason else BADGES.get(run.state, "#c92a2a")
     lines = [
         ("time", f"{run.time:.2f} s, {run.scale:g} x"),
-        ("integrator", f"{session.method}, {session.step * 1e3:g} ms, loop {session.rate:g} Hz"),
+        ("solver", f"{session.method}, {session.step * 1e3:g} ms, loop {session.rate:g} Hz"),
         ("operator", f"{operator}, {watching} watching"),
     ]
     if session.recorder is not None:
