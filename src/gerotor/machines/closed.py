@@ -17,21 +17,19 @@ from gerotor.mechanics.tree import Tree
 from gerotor.units import quantity
 
 
-def mechanism_of(
-    file: MachineFile, tree: Tree, positions: tuple[str, ...], wrenches: tuple[str, ...], loads: tuple[str, ...]
-) -> Component:
-    """A Multibody, one whose joints lock, or a ClosedMultibody where the file closes loops."""
+def mechanism_of(file: MachineFile, tree: Tree, nominal: Tree, **options: Any) -> Component:
+    """A Multibody, one whose joints lock, or a ClosedMultibody where the file closes loops; `nominal` is the tree
+    with the numbers of the file where it has symbols."""
     if not file.loops or file.assembly is None:
-        options: dict[str, Any] = {"tree": tree, "positions": positions, "wrenches": wrenches, "loads": loads}
         if file.model.locks:
-            return LockableMultibody(**options, time_constant=file.model.follower_time)
-        return Multibody(**options)
+            return LockableMultibody(tree=tree, time_constant=file.model.follower_time, **options)
+        return Multibody(tree=tree, **options)
     if file.model.locks:
         raise InputError("model.lines = reduced locks joints: not with closed loops; choose full or none")
     independent = file.assembly.independent
     return ClosedMultibody(
-        tree=tree, loops=tuple(_loop(s) for s in file.loops), start=_start(file, tree), positions=positions, wrenches=wrenches,
-        loads=loads, independent=None if independent is None else tuple(independent),
+        tree=tree, nominal=nominal, loops=tuple(_loop(s) for s in file.loops), start=_start(file, tree), **options,
+        independent=None if independent is None else tuple(independent),
     )
 
 

@@ -152,7 +152,9 @@ class Machine:
         sections = Sections({p: _tunable(system, p) for p in self.file.tunable})
         loads = tuple(p.name for p in self.file.payloads if p.variable)
         model = self.file.model
-        arm = system.add("arm", self._mechanism(positions, wrenches, loads), last=True)
+        tree = tree_of(self.file, sections.tuned) if self.file.tunable else self.tree
+        body = self._mechanism(tree, positions=positions, wrenches=wrenches, loads=loads)
+        arm = system.add("arm", body, last=True)
         joint_q, joint_v = (arm.z, arm.w) if self.file.loops else (arm.q, arm.v)
         for payload in self.file.payloads:
             if payload.variable:
@@ -180,7 +182,7 @@ class Machine:
         )
         for spec in self.file.cylinders:
             mount = Mount(system, sections, spec.name, False, joint_q, joint_v, oil, supply, model, ca.SX(0))
-            out.cylinders[spec.name] = fit_cylinder(self.file, self.tree, spec, mount)
+            out.cylinders[spec.name] = fit_cylinder(self.file, tree, spec, mount)
         rods = sum((fitted.force for fitted in out.cylinders.values()), ca.SX.zeros(self.tree.size))
         arm.connect(tau=ca.vertcat(*forces) + stop + forces_of_drives + rods)
         if model.locks:
@@ -192,8 +194,8 @@ class Machine:
         self._check_tunables(sections)
         return out
 
-    def _mechanism(self, positions: tuple[str, ...], wrenches: tuple[str, ...], loads: tuple[str, ...]) -> Component:
-        body = mechanism_of(self.file, self.tree, positions, wrenches, loads)
+    def _mechanism(self, tree: Tree, **options: Any) -> Component:
+        body = mechanism_of(self.file, tree, self.tree, **options)
         if self.drives is None:
             return body
         if type(body) is not Multibody:
@@ -227,7 +229,7 @@ class Machine:
     def _check_tunables(self, sections: Sections) -> None:
         for path in self.file.tunable:
             if path not in sections.used:
-                raise InputError(f"tunable {path!r} names no parameter of a component (such as j1.actuator.friction.coulomb)")
+                raise InputError(f"tunable {path!r} names no parameter (such as j1.actuator.friction.coulomb or j1.link.mass)")
 
     def _located(self, make: Callable[[], T]) -> T:
         """Errors of the machine's content, with the file in front."""

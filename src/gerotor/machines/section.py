@@ -65,10 +65,14 @@ class Sections:
         """A number in SI, or a tunable symbol."""
         number = quantity(raw, unit, path)
         check_range(path, number, unit, bounds)
-        if path in self.tunable:
-            self.used.add(path)
-            return self.tunable[path](unit, number)
-        return number
+        return self.tuned(number, unit, path)
+
+    def tuned(self, number: float, unit: str, path: str) -> Any:
+        """The number, or a symbol where the path is tunable."""
+        if path not in self.tunable:
+            return number
+        self.used.add(path)
+        return self.tunable[path](unit, number)
 
 
 def _check_shape(raw: Any, kind: str, path: str) -> None:

@@ -36,7 +36,9 @@ class ClosedMultibody(Component):
     M and ID are mass matrix and inverse dynamics of the open tree, rows of R and D in joint order.
     The states are q^i, v and g, the place from which Newton's method finds q^d: a fixed number
     of iterations, exact to rounding while the motion of one step stays small against the
-    mechanism. g enters nothing else, so it does not disturb the motion.
+    mechanism. g enters nothing else, so it does not disturb the motion. Where the geometry of `tree`
+    has symbols, `nominal` is the same tree with numbers, by which it is put together; the loops are
+    closed with the symbols, from there.
 
     Inputs: `tau` on every joint; `F_NAME` along every line of action (positive pushes its ends
     apart); `wrench_NAME` on frames; `mass_NAME` of every payload in `loads`, which may change during
@@ -48,6 +50,7 @@ class ClosedMultibody(Component):
 
     tree: Tree
     loops: tuple[Loop, ...]
+    nominal: Tree | None = None
     start: Mapping[str, float] = field(default_factory=dict)
     independent: tuple[str, ...] | None = None
     lines: tuple[LineOfAction, ...] = ()
@@ -75,7 +78,7 @@ class ClosedMultibody(Component):
     @cached_property
     def assembled(self) -> Assembled:
         """The start configuration and the partition."""
-        return assemble(self.tree, self.loops, self.start, self.independent)
+        return assemble(self.nominal or self.tree, self.loops, self.start, self.independent)
 
     @cached_property
     def solver(self) -> LoopSolver:
@@ -117,8 +120,9 @@ class ClosedMultibody(Component):
         q, v, g = ca.SX.sym("q", n), ca.SX.sym("v", n), ca.SX.sym("g", m)
         z = self.solver.positions(q, g)  # (1)
         R, closure = self.solver.velocity_map(z)  # (1)
-        w = R @ v
-        return ca.Function("closed", [q, v, g], [z, w, R, self.solver.drift(z, w), closure], {"cse": True})
+        w, p = R @ v, self.solver.parameters
+        found = ca.Function("closed", [q, v, g, p], [z, w, R, self.solver.drift(z, w), closure], {"cse": True})
+        return lambda q, v, g: found(q, v, g, p)
 
     def output(self, x: Signals, u: Signals) -> Signals:
         z, w, _, _, closure = self._motion(x.q, x.v, x.guess)

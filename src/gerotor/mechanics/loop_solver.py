@@ -27,7 +27,7 @@ _GRID = 2.0**20
 
 
 class LoopSolver:
-    """Phi of the conditions kept, partitioned as assembled."""
+    """Phi of the conditions kept, partitioned as assembled; `parameters` are the symbols of its geometry."""
 
     def __init__(self, tree: Tree, loops: Sequence[Loop], assembled: Assembled, iterations: int) -> None:
         self.assembled, self.iterations, self.size = assembled, iterations, tree.size
@@ -35,8 +35,10 @@ class LoopSolver:
         phi = ca.vertcat(*[loop.gap(tree, q) for loop in loops])[list(assembled.rows)]
         slope = ca.jacobian(phi, q)
         drift = ca.jtimes(ca.jtimes(phi, q, v), q, v)
-        self._gap: Any = ca.Function("gap", [q], [phi, slope], {"cse": True})
-        self._drift: Any = ca.Function("drift", [q, v], [drift], {"cse": True})
+        own = {s.name() for s in ca.symvar(q)}
+        self.parameters = ca.vertcat(ca.SX(0, 1), *[s for s in ca.symvar(phi) if s.name() not in own])
+        self._gap: Any = ca.Function("gap", [q, self.parameters], [phi, slope], {"cse": True})
+        self._drift: Any = ca.Function("drift", [q, v, self.parameters], [drift], {"cse": True})
         self._pattern = ca.sparsify(slope[:, list(assembled.dependent)]).sparsity()
 
     @cached_property
@@ -76,13 +78,13 @@ class LoopSolver:
         """All joint positions from the independent ones."""
         g = ca.floor(guess * _GRID + 0.5) / _GRID
         for _ in range(self.iterations):
-            phi, slope = self._gap(self._join(g, q))
+            phi, slope = self._gap(self._join(g, q), self.parameters)
             g = g - self._solve(slope, phi)  # (1)
         return self._join(g, q)
 
     def velocity_map(self, z: Expression) -> tuple[Expression, Expression]:
         """R and the closure of (4)."""
-        _, slope = self._gap(z)
+        _, slope = self._gap(z, self.parameters)
         n = len(self.assembled.independent)
         R = self._join(-self._solve(slope, slope[:, list(self.assembled.independent)]), ca.SX.eye(n))  # (2)
         matrix, closure = slope[:, list(self.assembled.dependent)], ca.SX(1)
@@ -93,8 +95,9 @@ class LoopSolver:
 
     def drift(self, z: Expression, w: Expression) -> Expression:
         """D: joint accelerations while the independent joints do not accelerate."""
-        _, slope = self._gap(z)
-        return self._join(-self._solve(slope, self._drift(z, w)), ca.SX.zeros(len(self.assembled.independent), 1))  # (3)
+        _, slope = self._gap(z, self.parameters)
+        still = ca.SX.zeros(len(self.assembled.independent), 1)
+        return self._join(-self._solve(slope, self._drift(z, w, self.parameters)), still)  # (3)
 
 
 def _dense_solve(a: Expression, b: Expression) -> Expression:
