@@ -1,4 +1,4 @@
-"""Closed chains against a hand-derived Lagrangian, Pinocchio's matrices with multipliers, energy."""
+"""Closed chains against a hand-derived Lagrangian, Pinocchio's matrices with multipliers, MuJoCo's constraints, energy."""
 
 import math
 from dataclasses import replace
@@ -18,7 +18,7 @@ from gerotor.mechanics.frame import Frame
 from gerotor.mechanics.loop import Distance, PointOnPoint, RevoluteLoop
 from gerotor.simulation.simulation import Simulation
 from tests.mechanics.four_bar import LENGTHS, MASSES, four_bar, four_bar_tree
-from tests.mechanics.peers import numbers, pinocchio_peer, random_tree
+from tests.mechanics.peers import mujoco_loop, numbers, pinocchio_peer, random_tree
 
 
 def acceleration(mechanism: ClosedMultibody, q, v, guess, **inputs) -> np.ndarray:
@@ -136,6 +136,28 @@ def test_spatial_loop_against_pinocchio(kind: str, seed: int) -> None:
     n = len(J)
     kkt = np.block([[M, -J.T], [J, np.zeros((n, n))]])
     expected = np.linalg.lstsq(kkt, np.concatenate([tau - bias, -drift]), rcond=1e-12)[0][:6]
+    found = acceleration(mechanism, q[independent], v, q[dependent], tau=tau)
+    np.testing.assert_allclose(found, expected[independent], rtol=1e-6, atol=1e-6 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("kind", ["point", "revolute"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_spatial_loop_against_mujoco(kind: str, seed: int) -> None:
+    """Equality constraints of MuJoCo: one point held, or two points of an axis."""
+    mechanism = spatial(kind, seed)
+    tree, made = mechanism.tree, mechanism.assembled
+    rng = np.random.default_rng(seed)
+    dependent, independent = list(made.dependent), list(made.independent)
+    q, v, tau = made.q, rng.normal(size=len(independent)), rng.normal(size=6) * 5
+    w = np.ravel(evaluate(mechanism, q=q[independent], v=v, guess=q[dependent])["w"])
+    tip, base = tree.frames
+    pairs = [("tip", "base")]
+    if kind == "revolute":
+        along = Pose.at(z=1.0)
+        tree = replace(tree, frames=(
+            tip, base, Frame("tip2", tip.joint, tip.placement @ along), Frame("base2", None, base.placement @ along)))
+        pairs.append(("tip2", "base2"))
+    expected = mujoco_loop(tree, pairs, q, w, tau)
     found = acceleration(mechanism, q[independent], v, q[dependent], tau=tau)
     np.testing.assert_allclose(found, expected[independent], rtol=1e-6, atol=1e-6 * np.abs(expected).max())
 
