@@ -158,4 +158,4 @@ def test_largest_step_by_bisection() -> None:
 def test_open_loop_study_holds() -> None:
     result = find_study("open-loop").run(Watch())
     assert not any(c.failed for c in result.claims)
-    assert {c.id for c in result.claims} == {"C00-01", "C00-02"}
+    assert {c.id for c in result.claims} == {"C00-01", "C00-02a", "C00-02b", "C00-02c"}

@@ -57,8 +57,8 @@ def claims_table(result: Result) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, expand=True)
     table.add_column("claim", no_wrap=True)
     table.add_column("statement", ratio=3)
-    table.add_column("published", ratio=1, min_width=9)
-    table.add_column("ours", ratio=1, min_width=9)
+    table.add_column("published", ratio=1, min_width=10, overflow="fold")
+    table.add_column("ours", ratio=1, min_width=10, overflow="fold")
     table.add_column("unit", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for c in result.claims:

@@ -54,6 +54,11 @@ class Result:
     tables: list[TableRows] = field(default_factory=list)
     recordings: dict[str, Recording] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        ids = [c.id for c in self.claims]
+        if len(set(ids)) != len(ids):
+            raise ValueError(f"claims need ids of their own: {sorted({i for i in ids if ids.count(i) > 1})}")
+
     @property
     def real_time_factor(self) -> float:
         return self.simulated / self.wall if self.wall > 0 else float("inf")
