@@ -32,7 +32,7 @@ def wait(condition: Callable[[], object], seconds: float = 90) -> None:
 def opened(browser: Any, address: str, width: int = 1000, height: int = 640, script: str = "") -> Any:
     """A tab with the page, drawn coarsely to spare the processor."""
     tab = browser.new_page(viewport={"width": width, "height": height})
-    tab.set_default_timeout(30_000)
+    tab.set_default_timeout(90_000)
     if script:
         tab.add_init_script(script)
     tab.goto(f"{address}?fixedDpr=0.5")

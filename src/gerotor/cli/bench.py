@@ -20,6 +20,7 @@ BENCHES = {
     "step": "microseconds a step of each integrator, beside MuJoCo and Pinocchio",
     "work-precision": "error against wall time over a ladder of steps, and a recommended step",
     "step-range": "the default method at every step from 0.05 to 10 ms, and its speed over HHT-alpha",
+    "realtime": "deadline ledgers at 1 and 5 kHz beside a browser that watches and a bare sleeping loop",
     "cold-start": "import, build, compile, first step; cold and cached",
 }
 ARM = "kaeri-arm"
@@ -95,6 +96,10 @@ def _run(name: str, machine: str | None, quick: bool, say: Callable[[str], None]
             return step_range(machines, say, duration=2.5, part=2.5, parts=(1, 2, 5, 10), ladder=(1e-3, 1e-2), repeats=1,
                               reference=5e-5)
         return step_range(machines, say)
+    if name == "realtime":
+        from gerotor.bench.realtime import CASES, realtime
+
+        return realtime(say, machine=machine or ARM, cases=((1000.0, 2.0), (5000.0, 1.0)) if quick else CASES)
     read_document(find_machine(machine or ARM))
     return cold_start(say, machine=machine or ARM, repeats=1 if quick else 3)
 

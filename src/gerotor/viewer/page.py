@@ -31,6 +31,7 @@ class LivePage(StagePage):
         super().__init__(host, port)
         self._controls: dict[int, Controls] = {}
         self._plotted = -1.0
+        self.pictures = 0  # sent while somebody watched
         self._change = threading.RLock()
         self._build()
         self.server.on_client_connect(self._joined)
@@ -50,6 +51,11 @@ class LivePage(StagePage):
             tip = np.array([0.0, 0.75 * float(cut.pipe_y) + 0.25 * tip[1], float(cut.pipe_z)])
         client.camera.position = tuple(tip + 0.15 * self.machine.reach * np.array([0.75, 0.6, 0.55]))
         client.camera.look_at = tuple(tip)
+
+    def close(self) -> None:
+        for controls in list(self._controls.values()):
+            controls.pulse.close()
+        super().close()
 
     def local(self, client: Any) -> bool:
         """Whether a client sits on this machine; unknown addresses do not."""
@@ -134,6 +140,7 @@ class LivePage(StagePage):
                 if now >= ledger_due:
                     ledger_due = now + max(LEDGER_PERIOD, self._period)
                     write(self._ledger, ledger_panel(self.session.run.ledger()))
+                self.pictures += bool(self._controls)
                 for controls in self._controls.values():
                     controls.pulse.sent()
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import threading
 import time
+import warnings
 from typing import Any
 
+warnings.filterwarnings("ignore", message="Queued a .* on a closed connection")  # a browser may be gone at any time
 PATIENCE = 10.0  # s: a client that does not answer holds nobody up for longer
 
 
