@@ -70,6 +70,23 @@ def crane(page: LivePage, tab: Any) -> None:
     until(lambda: page.session.run.time > at + 5)
 
 
+def docking(page: LivePage, tab: Any) -> None:
+    page.reset(settings={"speed": 40.0, "aside": 8.0})
+    until(lambda: page.session.run.time > 6)
+
+
+def bar(page: LivePage, tab: Any) -> None:
+    page.session.levers({"operator.lever.crank": 1.0})
+    at = page.session.run.time
+    until(lambda: page.session.run.time > at + 8)
+
+
+def robot(page: LivePage, tab: Any) -> None:
+    page.session.targets({"j1": 0.7, "j2": 0.9, "j3": 0.9, "j5": 0.2})
+    at = page.session.run.time
+    until(lambda: page.session.run.time > at + 5)
+
+
 def main() -> None:
     """All pictures."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures")
@@ -82,6 +99,8 @@ def main() -> None:
         show(browser, Session("kaeri-arm", fast, rate=500), folder / "live-cut.png", cutting)
         lesson = stage("forestry-crane", "training")
         show(browser, Session("forestry-crane", lesson, rate=500), folder / "live-training.png", crane)
+        for machine, act in (("docking-rig", docking), ("four-bar", bar), ("rx90", robot)):
+            show(browser, Session(machine, stage(machine), rate=500), folder / f"live-{machine}.png", act)
         browser.close()
 
 

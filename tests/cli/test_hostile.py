@@ -105,3 +105,12 @@ def test_recordings_torn_anywhere(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_live_options(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("viser")
     assert_refused(["live", "kaeri-arm", "--seconds", "0.1", "--port", "0", *option], capsys)
+
+
+def test_live_without_a_compiler_says_so_at_once(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("viser")
+    from gerotor.realtime import shared
+
+    shared.native.cache_clear()
+    monkeypatch.setattr(shared, "find_compiler", lambda: None)
+    assert "needs a C compiler: install gcc" in assert_refused(["live", "kaeri-arm", "--seconds", "0.1", "--port", "0"], capsys)

@@ -81,7 +81,7 @@ def _pair(result: Result, case: Case, browser: Any) -> bool:
         for label, (value, unit) in numbers.items():
             result.add(f"{system}, {case.title}", label, value, unit)
     result.add(f"viewer, {case.title}", "pictures", pictures / case.seconds, "1/s")
-    rows = [(label, *(f"{n[label][0]:.4g} {n[label][1]}" for n in (ours, other))) for label in ours]
+    rows = [(label, _shown(*ours[label]), _shown(*other[label])) for label in ours]
     result.tables.append(TableRows(f"{case.title}, {case.seconds:g} s", ("", "closed loop", "bare sleeping loop"), rows))
     return True
 
@@ -103,6 +103,12 @@ def _numbers(ledger: Ledger) -> dict[str, tuple[float, str]]:
         for point, seconds in (("p50", d.p50), ("p99", d.p99), ("p99.99", d.p9999), ("worst", d.worst)):
             out[f"{kind} {point}"] = (seconds * 1e6, "us")
     return out | {"missed deadlines": (float(ledger.missed), ""), "longest burst of misses": (float(ledger.longest_burst), "")}
+
+
+def _shown(value: float, unit: str) -> str:
+    if not unit:
+        return f"{value:.0f}"
+    return f"{value / 1000:.3g} ms" if unit == "us" and value >= 1000 else f"{value:.3g} {unit}"
 
 
 def _noted(result: Result, chosen: Stage, browser: Any, before: float) -> Result:

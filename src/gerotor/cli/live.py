@@ -38,11 +38,13 @@ def live(  # noqa: PLR0917
 ) -> None:
     """Run a machine in real time and show it in the browser. Ctrl-C ends it and prints the deadline ledger."""
     from gerotor.realtime.session import Session
+    from gerotor.realtime.shared import native
     from gerotor.realtime.stages import stage
     from gerotor.viewer.control import is_local
     from gerotor.viewer.page import LivePage
 
     writable(record)
+    native()
 
     def make(name: str, which: str) -> Session:
         return Session(name, stage(name, which), rate=rate, policy=policy, method=integrator, folder=record,

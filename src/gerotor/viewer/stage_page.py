@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from gerotor.errors import DeviceError, InputError
@@ -18,6 +19,19 @@ FIELD_OF_VIEW = math.radians(45)
 LEFT, RIGHT = 360, 340  # pixels of the panels
 
 
+@contextmanager
+def silent() -> Iterator[None]:
+    """Keep viser from printing its own banner beside our line."""
+    import rich
+
+    console = rich.get_console()
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before
+
+
 def open_server(host: str, port: int) -> Any:
     """A viser server, or a DeviceError that says what to do."""
     try:
@@ -26,7 +40,8 @@ def open_server(host: str, port: int) -> Any:
         raise DeviceError("the live page needs viser: pip install 'gerotor[live]'") from None
     _check_address(host, port)
     try:
-        return viser.ViserServer(host=host, port=port, label="Gerotor", verbose=False)
+        with silent():
+            return viser.ViserServer(host=host, port=port, label="Gerotor", verbose=False)
     except OSError as error:
         raise DeviceError(f"{host}:{port}: cannot be opened ({error.strerror}); choose another --port") from None
 
@@ -98,7 +113,8 @@ class StagePage:
     def close(self) -> None:
         self._end.set()
         self._thread.join()
-        self.server.stop()
+        with silent():
+            self.server.stop()
 
     def _watch(self) -> None:
         raise NotImplementedError
