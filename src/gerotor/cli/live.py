@@ -19,7 +19,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def live(  # noqa: PLR0917
-    machine: str = typer.Argument("kaeri-arm", help="a reference machine or a .yaml file"),
+    machine: str = typer.Argument("kaeri-arm", help="a reference machine, a .yaml or a .urdf file"),
     scenario: str = typer.Option("", "--scenario", "-s", help="operate, cut, valves ...; the machine's first if not given"),
     rate: float = typer.Option(1000.0, help="ticks a second of the loop, 100 to 5000"),
     step: Optional[float] = typer.Option(None, help="integration step in ms"),  # noqa: UP045
@@ -32,6 +32,7 @@ def live(  # noqa: PLR0917
     record: Path = typer.Option(Path("out"), help="folder for the recordings"),
     frames: float = typer.Option(25.0, min=0.5, max=60.0, help="pictures a second"),
     seconds: Optional[float] = typer.Option(None, help="stop after so many wall seconds"),  # noqa: UP045
+    joystick: str = typer.Option("", help="a joystick on this machine, such as /dev/input/js0 (Linux)"),
     fifo: int = typer.Option(0, help="real-time priority 1 to 99 of the loop, where permitted"),
     lock: bool = typer.Option(False, help="lock memory, where permitted"),
     cpu: Optional[int] = typer.Option(None, help="pin the loop to this processor"),  # noqa: UP045
@@ -41,6 +42,7 @@ def live(  # noqa: PLR0917
     from gerotor.realtime.shared import native
     from gerotor.realtime.stages import stage
     from gerotor.viewer.control import is_local
+    from gerotor.viewer.joystick import Joystick
     from gerotor.viewer.page import LivePage
 
     writable(record)
@@ -53,7 +55,8 @@ def live(  # noqa: PLR0917
     sys.stdout.write(f"building {machine} ...\n")
     session = make(machine, scenario)
     session.run.scale = scale
-    page = LivePage(session, choices(machine), make, host=host, port=port, token=token, frames=frames)
+    page = LivePage(session, choices(machine), make, host=host, port=port, token=token, frames=frames,
+                    joystick=Joystick(joystick) if joystick else None)
     session.start()
     page.start()
     shown_host = host if host not in ("0.0.0.0", "::") else LOOPBACK

@@ -1,4 +1,4 @@
-"""Trees from URDF files: mechanics only (joints, ranges, masses); shapes are not read."""
+"""Trees from URDF files: joints, ranges, masses. Shapes are for the live page alone (realtime/urdf_stage.py)."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ def tree_from_urdf(path: str | Path, *, gravity: Sequence[float] = (0.0, 0.0, -9
 
     The root link is the base. Fixed joints stay named and cost nothing.
     """
-    robot = _load(Path(path))
+    robot = read_urdf(Path(path))
     try:
         return _tree(robot, gravity)
     except GerotorError as error:
         raise InputError(f"{path}: {error}") from error
 
 
-def _load(path: Path) -> Any:
+def read_urdf(path: Path) -> Any:
+    """The file's robot as yourdfpy has it: links, joints, materials."""
     try:
         import yourdfpy
     except ImportError as error:

@@ -17,9 +17,11 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from gerotor.assembly.system import System
 from gerotor.core.layout import Entry, Layout
 from gerotor.core.sampled import Sampled
 from gerotor.mechanics.joint import Joint
+from gerotor.realtime.stage import Lever
 
 APPROACH = 0.5
 RISE = 0.6  # s from rest to full speed
@@ -30,6 +32,18 @@ def full_speed(joint: Joint) -> float:
     """V of (1) and (2)."""
     usual = TURNING if joint.kind == "revolute" else SLIDING
     return min(joint.velocity, usual)
+
+
+def operator_levers(system: System, joints: Sequence[Joint], start: Any) -> tuple[Lever, ...]:
+    """The inputs of the hand, and a lever with its slider for every joint."""
+    out = []
+    system.input("operator.mode", "1", lower=0.0, upper=1.0)
+    for joint, at in zip(joints, start, strict=True):
+        q, lever = f"operator.q.{joint.name}", f"operator.lever.{joint.name}"
+        system.input(q, joint.unit, start=float(at), lower=joint.lower, upper=joint.upper)
+        system.input(lever, "1", lower=-1.0, upper=1.0)
+        out.append(Lever(lever, joint.name, joint.unit, -1.0, 1.0, target=q, range=(joint.lower, joint.upper)))
+    return tuple(out)
 
 
 def operator(joints: Sequence[Joint], start: Any, period: float, coordinates: Any = None) -> Sampled:
@@ -59,8 +73,8 @@ def operator(joints: Sequence[Joint], start: Any, period: float, coordinates: An
     holds = [Entry(f"ref.q.{j.name}", j.unit, start=q) for j, q in zip(joints, at, strict=True)]
     if coordinates is not None:
         first = np.asarray(coordinates) @ np.array(at)
-        holds += [Entry(f"setpoint.q.{j.name}", "rad", start=float(q)) for j, q in zip(joints, first, strict=True)]
-        holds += [Entry(f"setpoint.{key}.{j.name}", f"rad/{unit}") for key, unit in (("v", "s"), ("a", "s^2")) for j in joints]
+        holds += [Entry(f"setpoint.q.{j.name}", j.unit, start=float(q)) for j, q in zip(joints, first, strict=True)]
+        holds += [Entry(f"setpoint.{key}.{j.name}", f"{j.unit}/{per}") for key, per in (("v", "s"), ("a", "s^2")) for j in joints]
     return Sampled(
         name="operator", period=period,
         reads=("operator.mode", *(f"operator.q.{j.name}" for j in joints), *(f"operator.lever.{j.name}" for j in joints)),

@@ -24,10 +24,11 @@ from gerotor.machines.machine import Assembled, Machine, load_machine
 from gerotor.machines.servo import holding_load, servo_of, servo_period
 from gerotor.mechanics.joint import Joint
 from gerotor.realtime.docking_stage import dock
-from gerotor.realtime.operator import operator
+from gerotor.realtime.operator import operator, operator_levers
 from gerotor.realtime.rods import rods_of
 from gerotor.realtime.stage import Gauge, Lever, Pipe, Stage, pick
 from gerotor.realtime.training import Course, Target
+from gerotor.realtime.urdf_stage import urdf_stage
 from gerotor.simulation.reference import attitude, path_table
 from gerotor.simulation.simulation import Simulation
 from gerotor.units import quantity
@@ -41,20 +42,14 @@ def operate(machine: Machine, start: Mapping[str, float] | None = None) -> Stage
     made, tool = _assembled(machine)
     here = _positions(made, start)
     joints = [j for j in machine.tree.moving if j.name in here]
-    levers = []
-    made.system.input("operator.mode", "1", lower=0.0, upper=1.0)
-    for joint in joints:
-        q, lever = f"operator.q.{joint.name}", f"operator.lever.{joint.name}"
-        made.system.input(q, joint.unit, start=here[joint.name], lower=joint.lower, upper=joint.upper)
-        made.system.input(lever, "1", lower=-1.0, upper=1.0)
-        levers.append(Lever(lever, joint.name, joint.unit, -1.0, 1.0, target=q, range=(joint.lower, joint.upper)))
+    levers = operator_levers(made.system, joints, list(here.values()))
     ode = made.ode()
     loop = (_servo if machine.drives is not None else _pid)(made, ode, joints, here)
     parts = made.loop(loop.parts, loop.parts[0].period, here)
     return Stage(
         name="operate", title="Operate: joints follow levers and sliders", tree=machine.tree, joints=_joints(machine, ode),
         build=lambda method: Simulation(ode, parts, method=method),
-        start=made.rest(here), step=loop.step, levers=tuple(levers), rods=rods_of(machine),
+        start=made.rest(here), step=loop.step, levers=levers, rods=rods_of(machine),
         controllers=loop.cleared, safe=loop.safe,
         gauges=_gauges(made, ode, tracking=True), tool=tool, also=_tool_signals(ode, tool),
     )
@@ -172,6 +167,8 @@ def scenarios(machine: str) -> dict[str, Callable[[], Stage]]:
     """The live scenarios of a machine or rig by name."""
     if machine in reference_rigs():
         return {"dock": dock}
+    if machine.lower().endswith(".urdf"):
+        return {"operate": functools.partial(urdf_stage, machine)}
     made = load_machine(machine)
     return {name: functools.partial(maker, made) for name, maker in stages_of(made).items()}
 

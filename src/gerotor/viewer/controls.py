@@ -192,8 +192,9 @@ class Controls:
         if now > self._followed + FOLLOW:
             self._followed = now
             self._follow()
-        if self.gamepad is not None:
-            for number, percent in self.gamepad.read():
+        here = self.page.joystick if self.page.joystick is not None and self.holds and self.page.local(self.client) else None
+        for stick in (self.gamepad, here):
+            for number, percent in stick.read() if stick is not None else ():
                 self.touch(number, percent)
 
     def _follow(self) -> None:

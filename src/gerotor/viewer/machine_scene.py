@@ -45,6 +45,13 @@ def upright(gravity: Any) -> Array:
     return np.array([x, np.cross(z, x), z])
 
 
+def _corners(item: Bar | Skin) -> list[Array]:
+    """Two points between which it lies."""
+    if isinstance(item, Bar):
+        return [np.asarray(p, dtype=float) for p in (item.start, item.end)]
+    return [item.vertices.min(0), item.vertices.max(0)]
+
+
 class MachineScene:
     """Nodes under /machine of a viser scene; `show(q)` puts them where they belong."""
 
@@ -59,8 +66,7 @@ class MachineScene:
         self.q = np.asarray(start, dtype=float)
         self._shown = False
         spots = np.array([p[1] for p in self.poses(self.q).values()])
-        fixed = [self.turn @ np.asarray(p, dtype=float) for x in stage.solids if isinstance(x, Bar) and x.frame is None
-                 for p in (x.start, x.end)]
+        fixed = [self.turn @ p for x in stage.solids if x.frame is None for p in _corners(x)]
         spots = np.array([*spots, *fixed])
         self.spots = np.array(fixed).reshape(-1, 3)
         self.reach = max(0.5, float(np.linalg.norm(spots, axis=1).max()))

@@ -14,6 +14,7 @@ from gerotor.realtime.session import Session
 from gerotor.realtime.training import Training
 from gerotor.viewer.control import Control, is_local
 from gerotor.viewer.controls import Controls
+from gerotor.viewer.joystick import Joystick
 from gerotor.viewer.panels import WINDOW, bars, headline, ledger_panel
 from gerotor.viewer.stage_page import StagePage, write
 
@@ -25,7 +26,8 @@ class LivePage(StagePage):
     """`choices` are the machines and their scenarios; `make` builds a session of one of them."""
 
     def __init__(self, session: Session, choices: dict[str, list[str]], make: Make, *, host: str = "127.0.0.1",
-                 port: int = 8080, token: str = "", frames: float = 25.0) -> None:
+                 port: int = 8080, token: str = "", frames: float = 25.0, joystick: Joystick | None = None) -> None:
+        self.joystick = joystick  # of this machine: works for an operator who sits at it
         self.session, self.choices, self._make = session, choices, make
         self.control, self._period = Control(token), 1 / frames
         super().__init__(host, port)
@@ -56,6 +58,8 @@ class LivePage(StagePage):
         for controls in list(self._controls.values()):
             controls.pulse.close()
         super().close()
+        if self.joystick is not None:
+            self.joystick.close()
 
     def local(self, client: Any) -> bool:
         """Whether a client sits on this machine; unknown addresses do not."""
