@@ -16,7 +16,7 @@ from gerotor.assembly.system import Part, System
 from gerotor.core.component import Component, Expression
 from gerotor.core.ode import Ode
 from gerotor.core.sampled import Sampled
-from gerotor.errors import GerotorError, InputError, unknown
+from gerotor.errors import GerotorError, InputError, NoSolutionError, unknown
 from gerotor.hydraulics.oil import Oil
 from gerotor.machines.actuators import KINDS, Fitted, Mount, Supply, actuator
 from gerotor.machines.closed import closed_rest, mechanism_of
@@ -28,6 +28,7 @@ from gerotor.machines.locking import resting_forces, with_memory
 from gerotor.machines.schema import JointSpec, MachineFile
 from gerotor.machines.section import Sections, source_of
 from gerotor.machines.tree import tree_of
+from gerotor.mechanics.lugre import LuGre
 from gerotor.mechanics.multibody import Multibody
 from gerotor.mechanics.tree import Tree
 from gerotor.units import quantity
@@ -99,6 +100,18 @@ class Assembled:
         start = {k: v for part in usual for k, v in part.items() if k in ode.states} | held | dict(given or {})
         keep = [n for n in held if n.startswith("arm.q.")] + list(given or {})
         return equilibrium(ode, start=start, hold=keep, free_inputs=free_inputs)
+
+    def trim(self, q: Mapping[str, float] | None = None) -> dict[str, float]:
+        """Start values and commands with which the machine stands still at `q`, no friction helping: what leaks, the
+        valves make up for. Where it cannot stand still (a pendulum off its lowest point), as `rest`."""
+        inputs, levers = self.ode().inputs, list(dict.fromkeys(self.driven.values()))
+        unbent = {f"{n}.z": 0.0 for n, part in self.system.parts.items() if isinstance(part.component, LuGre)}
+        try:
+            found = self.balance(q, unbent, levers)
+        except NoSolutionError:
+            return self.rest(q)
+        limits = [inputs.entries[inputs.index(n)] for n in levers]
+        return found if all(e.lower <= found[e.name] <= e.upper for e in limits) else self.rest(q)
 
 
 @dataclass(frozen=True)

@@ -102,6 +102,7 @@ def prepare(scenario: Scenario, folder: Path | None = None, progress: Part | Non
         start = dict(zip(machine.tree.names, map(float, q), strict=True))
     elif not isinstance(scenario.task, Hold):
         raise InputError(f"task {scenario.task.kind} needs a controller; known: {', '.join(machine.file.controllers) or 'none'}")
+    alone = not parts
     period = min((p.period for p in parts), default=scenario.step)
     parts = assembled.loop(parts, period, start)
     simulation = Simulation(ode, parts, tables, integrator(scenario.integrator, **scenario.options))
@@ -109,4 +110,6 @@ def prepare(scenario: Scenario, folder: Path | None = None, progress: Part | Non
     for name in scenario.inputs:
         simulation.program.outside.index(name)
     inputs = {n: quantity(v, held[n], f"inputs.{n}") for n, v in scenario.inputs.items()}
-    return Prepared(scenario, simulation, assembled.rest(start), inputs)
+    begun = assembled.trim(start) if alone else assembled.rest(start)
+    commands = {n: v for n, v in begun.items() if n in simulation.program.outside}
+    return Prepared(scenario, simulation, {n: v for n, v in begun.items() if n not in commands}, commands | inputs)
