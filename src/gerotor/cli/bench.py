@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gerotor.bench.base import Result
-from gerotor.cli.output import writable, writable_file, write_json, writing
+from gerotor.cli.output import plain_table, writable, writable_file, write_json, writing
 from gerotor.errors import InputError, unknown
 from gerotor.simulation.report import TableRows, show, write_report
 
@@ -38,7 +38,7 @@ def bench(
     """Measure on this machine; nothing else should run beside it."""
     console = Console()
     if name is None:
-        table = Table("bench", "what it measures", box=None, pad_edge=False)
+        table = plain_table("bench", "what it measures")
         for key, text in BENCHES.items():
             table.add_row(key, text)
         console.print(table, highlight=False)

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from gerotor.cli.output import plain_table
 from gerotor.machines import load_machine
 from gerotor.machines.describe import document_rows, rows
 from gerotor.machines.load import read_yaml, reference_rigs
@@ -24,12 +25,12 @@ def describe(machine: str = typer.Argument(help="a reference machine or a .yaml 
     ode = made.ode()
     console.print(f"[bold]{made.name}[/]: {made.file.title}\n", highlight=False)
     console.print(_parameters(rows(made)), highlight=False, markup=False)
-    console.print(f"\n{len(ode.states)} states; inputs: {_listed(ode.inputs)}", highlight=False)
-    console.print(f"tunable: {_listed(ode.parameters) or 'none'}", highlight=False)
+    for name, layout in (("inputs", ode.inputs), ("states", ode.states), ("outputs", ode.outputs), ("tunable", ode.parameters)):
+        console.print(f"\n{name} ({len(layout)}): {_listed(layout) or 'none'}", highlight=False)
 
 
 def _parameters(lines: list[tuple[str, str, str]]) -> Table:
-    table = Table("parameter", "value", "source", box=None, pad_edge=False)
+    table = plain_table("parameter", "value", "source")
     for path, value, source in lines:
         table.add_row(Text(path), Text(value), Text(source))
     return table

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from gerotor.cli.output import writable, writing
+from gerotor.cli.output import plain_table, writable, writing
 from gerotor.errors import InputError
 from gerotor.estimation.estimate import BAND
 from gerotor.simulation.estimation_task import Estimated, estimate_data
@@ -27,9 +26,7 @@ def estimate(
     with console.status("estimating"):
         found = estimate_data(data, machine, config)
     rows = parameter_rows(found)
-    table = Table(box=None, pad_edge=False)
-    for head in ("unknown", "estimate", "95 % band", "unit", "data tell it"):
-        table.add_column(head, overflow="fold")
+    table = plain_table("unknown", "estimate", "95 % band", "unit", "data tell it")
     for row in rows:
         table.add_row(*row)
     console.print(table, highlight=False, markup=False)

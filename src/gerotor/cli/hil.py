@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from gerotor.cli.output import writable, writing
+from gerotor.cli.output import plain_table, writable, writing
 from gerotor.realtime.hil import HilLoop
 from gerotor.realtime.hil_file import load_hil
 from gerotor.reduction.delay_margin import Mode
@@ -55,7 +55,7 @@ def conduct(loop: HilLoop, duration: float) -> Recording:
 
 def margin_table(modes: list[Mode], delay: float) -> Table:
     """One row a mode."""
-    table = Table("mode, Hz", "damping ratio", "critical delay, ms", "margin, ms", "verdict", box=None, pad_edge=False)
+    table = plain_table("mode, Hz", "damping ratio", "critical delay, ms", "margin, ms", "verdict")
     for m in modes:
         critical = "none found" if math.isinf(m.critical) else f"{1e3 * m.critical:.3f}"
         margin = "" if math.isinf(m.critical) else f"{1e3 * m.margin(delay):+.3f}"

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from rich.table import Table
+
 from gerotor.errors import InputError
 
 
@@ -46,3 +48,11 @@ def write_json(path: Path | None, document: Any) -> None:
     if path is not None:
         with writing(path):
             path.write_text(json.dumps(document, indent=2))
+
+
+def plain_table(*heads: str) -> Table:
+    """A table without lines; what is too long for a narrow terminal is folded, never cut off."""
+    table = Table(box=None, pad_edge=False)
+    for head in heads:
+        table.add_column(head, overflow="fold")
+    return table

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from gerotor.cli.output import writable, writable_file, write_json, writing
+from gerotor.cli.output import plain_table, writable, writable_file, write_json, writing
 from gerotor.cli.progress import watching
 from gerotor.simulation.report import TableRows, show, write_report
 from gerotor.studies import all_studies, find_study
@@ -28,7 +28,7 @@ def study(
     """Run a published experiment; exit code 1 if a claim marked reproducible fails."""
     console = Console()
     if name is None:
-        table = Table("study", "what it shows", "source", box=None, pad_edge=False)
+        table = plain_table("study", "what it shows", "source")
         for item in all_studies().values():
             table.add_row(item.name, item.title, item.source)
         console.print(table, highlight=False, markup=False)

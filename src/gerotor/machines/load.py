@@ -98,6 +98,8 @@ def find_machine(name: str | Path) -> Path:
     path = Path(name)
     if path.suffix in (".yaml", ".yml"):
         return path
+    if str(name) in reference_rigs():
+        raise InputError(f"{name} is a rig of several halves: use it with `gerotor describe`, `live` or its study")
     raise InputError(f"{unknown('machine', str(name), list(known))}; or give a .yaml file")
 
 

@@ -13,7 +13,7 @@ from gerotor.simulation.simulation import Simulation
 from gerotor.studies.base import Claim, Result, Study, Watch, judge
 from gerotor.studies.robot import STEP, TIP, Array, Scene
 
-SOURCE = "[aarts2004] R. G. K. M. Aarts, B. J. B. Jonker, R. R. Waiboer"
+SOURCE = "[aarts2004]"
 POINTS = (25, 50, 100, 200, 400)
 UM = 1e6
 
