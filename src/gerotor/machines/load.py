@@ -40,7 +40,8 @@ def read_yaml(path: Path) -> dict[str, Any]:
             raise InputError(f"{path}: {path.stat().st_size} bytes, more than {LIMIT}: not a machine or scenario file")
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read ({error.__class__.__name__}: {str(error).splitlines()[0]})") from None
+        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise InputError(f"{path}: cannot be read ({reason})") from None
     try:
         _check_events(text)
         document = yaml.load(text, _Loader)
