@@ -22,6 +22,7 @@ from gerotor.errors import InputError
 
 # a power whose exponent is not one digit with decimals: 9^9^9 would keep the machine busy for ever
 _WILD_POWER = re.compile(r"(?:\^|\*\*)(?!\s*\(?[+-]?\d(?:\.\d+)?\)?(?!\s*[\d.^]|\s*\*\*))")
+SMALLEST, LARGEST = 1e-30, 1e30  # of a quantity in SI: products of a few stay finite
 _PLAIN = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s+([A-Za-z][A-Za-z0-9^*/. ]*?)\s*")
 
 
@@ -119,4 +120,6 @@ def quantity(text: str | float, unit: str, path: str = "") -> float:
             raise InputError(f"{where}{error}") from None
     if not math.isfinite(number):
         raise InputError(f"{where}{text!r} is not finite: expected a quantity in {unit}")
+    if number and not SMALLEST <= abs(number) <= LARGEST:
+        raise InputError(f"{where}{text!r}: must be 0 or from {SMALLEST:g} to {LARGEST:g} {unit}, of either sign")
     return number

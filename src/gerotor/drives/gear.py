@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gerotor.core.component import Component, Expression, Signals, param, signals
+from gerotor.errors import ParameterError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +20,11 @@ class Gear(Component):
 
     inputs = signals(v="rad/s", tau="N*m")
     outputs = signals(w="rad/s", F="N*m")
+
+    def check(self, path: str) -> None:
+        super().check(path)
+        if isinstance(self.ratio, int | float) and self.ratio == 0:
+            raise ParameterError(f"{path}.ratio = 0: must not be 0")
 
     def output(self, x: Signals, u: Signals) -> Signals:
         return Signals(w=self.ratio * u.v, F=self.ratio * u.tau)  # (1)
