@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from gerotor.bench.base import Result
 from gerotor.errors import StepError
 from gerotor.integrators import DEFAULT
+from gerotor.simulation.recording import Recording
 from gerotor.simulation.simulation import Simulation
 from gerotor.studies.kaeri import SAMPLE, Scene
 
@@ -43,14 +44,16 @@ def rms(values: Array) -> float:
 
 def track(scene: Scene, simulation: Simulation, step: float, repeats: int = 1) -> tuple[Array, float] | None:
     """The joints at control samples and the best real-time factor; None where the run diverges."""
-    joints = [n for n in scene.ode.states.names if n.startswith("arm.q.")]
     try:
-        runs = [
-            simulation.run(scene.duration, step, start=scene.start, record=joints, record_period=SAMPLE) for _ in range(repeats)
-        ]
+        runs = [_joints(scene, simulation, step) for _ in range(repeats)]
     except StepError:
         return None
     return runs[0].values[:, 1:], max(r.facts["real_time_factor"] for r in runs)
+
+
+def _joints(scene: Scene, simulation: Simulation, step: float) -> Recording:
+    names = [n for n in scene.ode.states.names if n.startswith("arm.q.")]
+    return simulation.run(scene.duration, step, start=scene.start, record=names, record_period=SAMPLE)
 
 
 def point(scene: Scene, simulation: Simulation, step: float, exact: Array) -> Point:
@@ -64,12 +67,14 @@ def converged(scene: Scene, step: float) -> tuple[Array, str]:
 
     An explicit method can be stable in bounds and wrong.
     """
-    explicit, implicit = (track(scene, scene.simulation(m), step) for m in ("rk4", DEFAULT))
-    if implicit is None:
-        raise StepError(f"{scene.machine.name}: the reference run diverged at {step:g} s; this motion has no bounded answer")
-    if explicit is not None and rms(explicit[0] - implicit[0]) <= AGREED:
+    try:
+        implicit = _joints(scene, scene.simulation(DEFAULT), step).values[:, 1:]
+    except StepError as error:
+        raise StepError(f"no reference run at {step:g} s: {error}") from None
+    explicit = track(scene, scene.simulation("rk4"), step)
+    if explicit is not None and rms(explicit[0] - implicit) <= AGREED:
         return explicit[0], "rk4"
-    return implicit[0], DEFAULT
+    return implicit, DEFAULT
 
 
 def add_points(result: Result, system: str, points: Sequence[Point]) -> None:

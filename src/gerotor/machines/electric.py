@@ -30,7 +30,7 @@ from gerotor.assembly.system import System
 from gerotor.core.component import Expression
 from gerotor.drives.gear_matrix import GearMatrix
 from gerotor.errors import InputError, unknown
-from gerotor.machines.actuators.friction import MODELS
+from gerotor.machines.actuators.friction import friction_model
 from gerotor.machines.actuators.keys import expect
 from gerotor.machines.section import Sections, source_of
 from gerotor.mechanics.compensation_spring import CompensationSpring
@@ -121,14 +121,13 @@ def electric_forces(
         force[where] += system.add(str(section.get("name", f"spring{k}")), spring).connect(q=q[where]).tau
     for k, section in enumerate(frictions):
         path = f"frictions.{section.get('name', k)}"
-        if section.get("model") not in MODELS:
-            raise InputError(f"{path}.model: {unknown('friction model', str(section.get('model')), list(MODELS))}")
+        kind = friction_model(section, path)
         share = section.get("joints")
         if not isinstance(share, Mapping) or not share:
             raise InputError(f"{path}.joints: expected the joints and their shares, such as {{j5: 1, j6: 1}}")
         shares = {_joint(tree, j, f"{path}.joints"): quantity(c, "1", f"{path}.joints.{j}") for j, c in share.items()}
         rotary = tree.moving[next(iter(shares))].kind == "revolute"
-        element = sections.make(MODELS[section["model"]], section, path, turning=rotary, ignore=("name", "joints", "model"),
+        element = sections.make(kind, section, path, turning=rotary, ignore=("name", "joints", "model"),
                                 rotary=rotary)
         part = system.add(str(section.get("name", f"friction{k}")), element)
         part.connect(v=sum(c * v[j] for j, c in shares.items()))

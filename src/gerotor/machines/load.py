@@ -92,20 +92,24 @@ def reference_rigs() -> dict[str, Path]:
 
 
 def find_machine(name: str | Path) -> Path:
-    """A reference machine by name, or a file by path."""
+    """A reference machine by name, or a file by path: a machine file, or a URDF file for its mechanics."""
     known = reference_machines()
     if str(name) in known:
         return known[str(name)]
     path = Path(name)
-    if path.suffix in (".yaml", ".yml"):
+    if path.suffix in (".yaml", ".yml", ".urdf"):
         return path
     if str(name) in reference_rigs():
         raise InputError(f"{name} is a rig of several halves: use it with `gerotor describe`, `live` or its study")
-    raise InputError(f"{unknown('machine', str(name), list(known))}; or give a .yaml file")
+    raise InputError(f"{unknown('machine', str(name), list(known))}; or give a .yaml or .urdf file")
 
 
 def read_document(path: Path, depth: int = 0) -> dict[str, Any]:
     """The document of a machine file, with what it `extends` underneath."""
+    if path.suffix == ".urdf":
+        from gerotor.machines.from_urdf import urdf_document
+
+        return urdf_document(path)
     document = read_yaml(path)
     base = document.get("extends")
     if base is None:
@@ -114,7 +118,10 @@ def read_document(path: Path, depth: int = 0) -> dict[str, Any]:
         raise InputError(f"{path}: extends more than 4 files deep; is it a circle?")
     if not isinstance(base, str):
         raise InputError(f"{path}: extends = {base!r}: must be a machine's name or file")
-    parent = find_machine(path.parent / base) if isfile(path.parent / base) else find_machine(base)
+    try:
+        parent = find_machine(path.parent / base if isfile(path.parent / base) else base)
+    except InputError as error:
+        raise InputError(f"{path}: extends: {error}") from None
     merged: dict[str, Any] = merge(read_document(parent, depth + 1), document)
     return merged
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator
@@ -10,22 +11,25 @@ from gerotor.errors import InputError
 from gerotor.units import quantity
 
 
-def unit(name: str) -> BeforeValidator:
-    """Reads text with any unit of that dimension into a float in `name`."""
+def unit(name: str, most: float = math.inf) -> BeforeValidator:
+    """Reads text with any unit of that dimension into a float in `name`, of at most that size."""
 
     def read(value: Any) -> float:
         try:
-            return quantity(value, name)
+            number = quantity(value, name)
         except InputError as error:
             raise ValueError(str(error)) from None
+        if abs(number) > most:
+            raise ValueError(f"{value!r}: must be at most {most:g} {name}")
+        return number
 
     return BeforeValidator(read)
 
 
 Radians = Annotated[float, unit("rad")]
-Metres = Annotated[float, unit("m")]
-Kilograms = Annotated[float, unit("kg")]
-Inertia = Annotated[float, unit("kg*m^2")]
+Metres = Annotated[float, unit("m", 1e6)]
+Kilograms = Annotated[float, unit("kg", 1e9)]
+Inertia = Annotated[float, unit("kg*m^2", 1e15)]
 Acceleration = Annotated[float, unit("m/s^2")]
 Seconds = Annotated[float, unit("s")]
 

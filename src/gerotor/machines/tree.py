@@ -20,14 +20,15 @@ Tuned = Callable[[float, str, str], Any]  # number, unit, path -> the number or 
 
 
 def tree_of(machine: MachineFile, tuned: Tuned = lambda number, unit, path: number) -> Tree:
-    """Joints in file order; a joint without a parent sits on the one before it, the first on the base.
+    """Joints in file order; a joint without a parent sits on the one before it, the first (and one on `base`) on the base.
 
     `tuned` may make symbols of J.origin.position[k], J.link.mass, J.link.com[k], J.link.inertia[k] and F.position[k].
     """
-    joints, previous = [], None
+    joints: list[Joint] = []
+    base = None if all(spec.name != "base" for spec in machine.joints) else "base"
     for spec in machine.joints:
-        joints.append(_joint(spec, spec.parent or previous, tuned))
-        previous = spec.name
+        before = joints[-1].name if joints else None
+        joints.append(_joint(spec, base if spec.parent == "base" else spec.parent or before, tuned))
     frames = tuple(
         Frame(f.name, f.joint, Pose(rotation_rpy(*f.rpy), _several(f.position, "m", f"{f.name}.position", tuned)))
         for f in machine.frames

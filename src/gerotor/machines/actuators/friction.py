@@ -15,12 +15,16 @@ from gerotor.mechanics.lugre import LuGre
 MODELS: dict[str, type[Component]] = {"lugre": LuGre, "brown-mcphee": BrownMcPhee, "coulomb-viscous": CoulombViscous}
 
 
-def friction_of(section: Any, mount: Mount, path: str) -> Expression:
-    """The friction force of `mount`'s joint, to be subtracted."""
+def friction_model(section: Any, path: str) -> type[Component]:
+    """The component that a section's `model` names."""
     model = section.get("model") if isinstance(section, Mapping) else None
     if not isinstance(model, str) or model not in MODELS:
         raise InputError(f"{path}.model: {unknown('friction model', str(model), list(MODELS))}")
-    component = mount.sections.make(
-        MODELS[model], section, path, turning=mount.rotary, ignore=("model",), rotary=mount.rotary
-    )
+    return MODELS[model]
+
+
+def friction_of(section: Any, mount: Mount, path: str) -> Expression:
+    """The friction force of `mount`'s joint, to be subtracted."""
+    kind = friction_model(section, path)
+    component = mount.sections.make(kind, section, path, turning=mount.rotary, ignore=("model",), rotary=mount.rotary)
     return mount.add("friction", component).connect(v=mount.v).F

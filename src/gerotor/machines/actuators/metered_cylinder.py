@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gerotor.core.component import Expression
-from gerotor.errors import InputError, unknown
+from gerotor.errors import InputError
 from gerotor.hydraulics.chamber import Chamber
 from gerotor.hydraulics.cylinder import Cylinder
 from gerotor.hydraulics.leakage import LaminarLeakage
@@ -18,7 +18,7 @@ from gerotor.hydraulics.spool_lag import SpoolLag
 from gerotor.hydraulics.spool_valve import EDGES
 from gerotor.hydraulics.variable_chamber import VariableChamber
 from gerotor.machines.actuators.base import Fitted, Mount
-from gerotor.machines.actuators.friction import MODELS
+from gerotor.machines.actuators.friction import friction_model
 from gerotor.machines.actuators.keys import expect
 from gerotor.machines.section import source_of
 from gerotor.maths.bspline import BSpline
@@ -91,8 +91,6 @@ def _friction(section: Mapping[str, Any], mount: Mount, speed: Expression, path:
     """Seal friction along the rod."""
     if "friction" not in section:
         return 0
-    model = section["friction"].get("model") if isinstance(section["friction"], Mapping) else None
-    if not isinstance(model, str) or model not in MODELS:
-        raise InputError(f"{path}.model: {unknown('friction model', str(model), list(MODELS))}")
-    made = mount.sections.make(MODELS[model], section["friction"], path, ignore=("model",), rotary=False)
+    kind = friction_model(section["friction"], path)
+    made = mount.sections.make(kind, section["friction"], path, ignore=("model",), rotary=False)
     return mount.add("friction", made).connect(v=speed).F
