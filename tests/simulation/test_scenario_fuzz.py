@@ -65,7 +65,7 @@ def test_options_of_the_wrong_kind(method: str, options: Any, kind: str) -> None
     ("circle", ("integrator",), "leapfrog", "unknown integrator 'leapfrog'"),
     ("circle", ("options",), {"colour": 3}, "unknown option 'colour'"),
     ("crane", ("task", "times"), ["0 s", "1 s"], "quintic.points"),
-    ("crane", ("task", "times"), ["0 s", "1e-300 s", "2e-300 s", "1 s"], "finite"),
+    ("crane", ("task", "times"), ["0 s", "1e-300 s", "2e-300 s", "1 s"], "must be 0 or from 1e-30"),
     ("crane", ("machine",), "x" * 500 + ".yaml", "cannot be read"),
     ("crane", ("inputs",), {"log.mass": "-5 kg"}, "log.mass"),
     ("open_loop", ("task", "inputs"), {}, "task.sine.inputs"),
@@ -82,4 +82,4 @@ def test_refused_with_a_reason(case: Any, tmp_path: Path, capsys: pytest.Capture
 
 
 def test_a_jerk_near_zero_is_no_crash(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    check(replaced(FILES["robot_line"], ("task", "jerk"), "1e-300 m/s^3"), tmp_path, capsys)
+    check(replaced(FILES["robot_line"], ("task", "jerk"), "1e-29 m/s^3"), tmp_path, capsys)
