@@ -147,7 +147,7 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "leave the machine out" in capsys.readouterr().err
     assert main_exit(["bench", "nothing"]) == 2
     assert "unknown bench 'nothing'" in capsys.readouterr().err
-    with pytest.raises(InputError, match="unknown machine 'docking-rig'"):
+    with pytest.raises(InputError, match="docking-rig is a rig of several halves"):
         work_precision("docking-rig", quiet)
 
 
