@@ -58,6 +58,14 @@ def test_curve_and_bands(data: Path) -> None:
     assert rows["oil.bulk_modulus"][3] == "Pa"
 
 
+def test_nothing_measured(data: Path, tmp_path: Path) -> None:
+    rows = data.read_text().splitlines()
+    path = tmp_path / "empty.csv"
+    path.write_text("\n".join([rows[0], *[",".join([*r.split(",")[:2], "", "", ""]) for r in rows[1:50]]]) + "\n")
+    with pytest.raises(GerotorError, match="no sample in any measured column"):
+        estimate_data(path, "four-bar", CONFIG)
+
+
 def config(tmp_path: Path, old: str, new: str) -> Path:
     path = tmp_path / "config.yaml"
     text = CONFIG.read_text()

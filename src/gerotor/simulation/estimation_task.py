@@ -159,7 +159,10 @@ def _columns(chosen: EstimationFile, ode: Ode, table: MeasuredData) -> tuple[Arr
             raise InputError(unknown("input", name, ode.inputs.names))
     inputs = np.column_stack([_held(table, chosen.inputs.get(e.name, e.name), e.unit) for e in ode.inputs]) \
         if len(ode.inputs) else np.zeros((len(table.time), 0))
-    return inputs, np.column_stack([table.column(m.column or m.name, _unit(ode, m.name)) for m in chosen.measured])
+    measured = np.column_stack([table.column(m.column or m.name, _unit(ode, m.name)) for m in chosen.measured])
+    if np.isnan(measured).all():
+        raise InputError(f"{table.path}: no sample in any measured column: nothing to estimate from")
+    return inputs, measured
 
 
 def _held(table: MeasuredData, name: str, unit: str) -> Array:
@@ -198,7 +201,8 @@ def _curves(machine: Machine, found: Estimate, parameters: Mapping[str, float]) 
 def _section(document: Mapping[str, Any], path: str) -> Any:
     """A section of a machine's document by the path of its parameters."""
     joint, *keys = path.split(".")
-    section: Any = next((j for j in document["joints"] if j["name"] == joint), document.get(joint))
+    drives = (*document["joints"], *document.get("cylinders", ()))
+    section: Any = next((item for item in drives if item["name"] == joint), document.get(joint))
     for key in keys:
         section = section[key]
     return section

@@ -45,9 +45,12 @@ def read_data(path: str | Path, largest_gap: float = 0.1) -> MeasuredData:
     path = Path(path)
     if not isfile(path):
         raise InputError(f"{path}: no such file")
-    names, units, values = _csv(path) if path.suffix == ".csv" else _parquet(path)
+    names, units, values = READERS.get(path.suffix, _parquet)(path)
     if not names or names[0] not in ("time", "t"):
-        raise InputError(f"{path}: the first column must be time in s, got {names[0] if names else 'nothing'!r}")
+        raise InputError(f"{path}: the first column must be time in s, got {names[0][:40] if names else 'nothing'!r}")
+    twice = sorted({n for n in names if names.count(n) > 1})
+    if twice:
+        raise InputError(f"{path}: column {', '.join(map(repr, twice))} is given twice: name each once")
     if len(values) < 2:
         raise InputError(f"{path}: {len(values)} rows: at least two samples are needed")
     time = values[:, 0] * (1.0 if units[0] == "s" else quantity(f"1 {units[0]}", "s", f"{path}: unit of column {names[0]}"))
@@ -63,13 +66,13 @@ def read_data(path: str | Path, largest_gap: float = 0.1) -> MeasuredData:
 def _csv(path: Path) -> tuple[list[str], list[str], Array]:
     """Header `name [unit]`; an empty cell or nan is a missing sample."""
     try:
-        with path.open(newline="", encoding="utf-8") as file:
+        with path.open(newline="", encoding="utf-8-sig") as file:
             rows = list(csv.reader(file))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read ({str(error).splitlines()[0]})") from None
     if not rows:
         raise InputError(f"{path}: empty file")
-    heads = [h.strip().rsplit(" [", 1) for h in rows[0]]
+    heads = [_head(h) for h in rows[0]]
     values = []
     for k, row in enumerate(rows[1:], 2):
         if len(row) != len(heads):
@@ -78,14 +81,37 @@ def _csv(path: Path) -> tuple[list[str], list[str], Array]:
             values.append([float(cell) if cell.strip() else np.nan for cell in row])
         except ValueError as error:
             raise InputError(f"{path}: line {k}: {error}") from None
-    names = [h[0] for h in heads]
-    units = [h[1].rstrip("]") if len(h) > 1 else "s" if h[0] in ("time", "t") else "1" for h in heads]
-    return names, units, np.array(values).reshape(-1, len(heads))
+    return [n for n, _ in heads], [u for _, u in heads], np.array(values).reshape(-1, len(heads))
+
+
+def _head(text: str) -> tuple[str, str]:
+    """`name [unit]`; without a unit time is in s, all else a plain number."""
+    name, *unit = text.strip().rsplit(" [", 1)
+    return name, unit[0].rstrip("]") if unit else "s" if name in ("time", "t") else "1"
 
 
 def _parquet(path: Path) -> tuple[list[str], list[str], Array]:
+    """A recording, with units in its fields, or a table with columns `name [unit]`."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(path)
+        columns = [table.column(k).to_numpy().astype(float) for k in range(table.num_columns)]
+    except (ValueError, TypeError, OSError, pa.ArrowException) as error:
+        raise InputError(f"{path}: cannot be read as Parquet ({str(error).splitlines()[0][:100]})") from None
+    heads = [_head(f.name) for f in table.schema]
+    units = [(f.metadata or {}).get(b"unit", u.encode()).decode() for f, (_, u) in zip(table.schema, heads, strict=True)]
+    return [n for n, _ in heads], units, np.column_stack(columns) if columns else np.empty((0, 0))
+
+
+def _arrows(path: Path) -> tuple[list[str], list[str], Array]:
+    """What a paced run streamed."""
     recording = Recording.load(path)
     return ["time", *recording.names], ["s", *recording.units], recording.values
+
+
+READERS = {".csv": _csv, ".arrows": _arrows}
 
 
 def _places(path: Path, time: Array, largest_gap: float) -> NDArray[np.int64]:

@@ -25,6 +25,7 @@ from gerotor.studies.valve_curve.twin import (
     SITES,
     STEP,
     TUNED,
+    Array,
     Tuning,
     Twin,
     ordinate,
@@ -32,6 +33,7 @@ from gerotor.studies.valve_curve.twin import (
 
 TUNINGS = (PRINTED, TUNED, QUIET, OWN, OWN_QUIET, ALIKE)
 SEEDS, MANY = 5, 25
+OIL = ("oil.bulk_modulus", "oil.bulk_modulus_slope")
 APART = (0.0, 0.005, 0.02)  # how far the real edges differ
 
 
@@ -46,6 +48,7 @@ class Case:
     errors: dict[str, list[float]]
     predicted: float
     nis: float
+    inside: dict[str, float]  # share of samples after 0.1 s with the oil's constants inside their bands
     last: Estimate
 
 
@@ -93,8 +96,9 @@ def conduct(watch: Watch) -> Experiment:
                         done += DURATION
                         progress(done, time.perf_counter() - began)
                     errors = {p: [twin.error(e, truth, p) for e in runs] for p in PORTS}
+                    inside = {n: float(np.mean([e.coverage(n, truth[n], after=0.1) for e in runs])) for n in OIL}
                     out.cases.append(Case(points, order, curve, tuning.name, errors, twin.predicted_error(runs[-1], "a"),
-                                          runs[-1].consistency(0.1)[0], runs[-1]))
+                                          runs[-1].consistency(0.1)[0], inside, runs[-1]))
     twin = Twin(6)
     out.real, out.simulated = twin.real(2), twin.simulated()
     for tuning in (PRINTED, TUNED, OWN):
@@ -169,6 +173,15 @@ def _clock(out: Experiment, twin: Twin) -> None:
     began = time.process_time()
     made.run(twin.times[:rows], twin.command[:rows], o[:rows], start=twin.start)
     out.numpy_time = (time.process_time() - began) / rows
+
+
+def average_ordinate(found: Estimate, truth: dict[str, float]) -> tuple[Array, Array]:
+    """Error of the mean of the inner ordinates of port a, and its standard deviation, at every sample."""
+    assert found.history is not None
+    names = [n for n in found.names if n.startswith(ordinate("a", 1).removesuffix("[1]"))]
+    where = [found.index(n) for n in names]
+    std = np.sqrt(found.history.posterior_cov[:, where][:, :, where].sum(axis=(1, 2))) / len(where)
+    return found.mean[:, where].mean(axis=1) - np.mean([truth[n] for n in names]), std
 
 
 def convergence(estimate: Estimate, twin: Twin, curve: int, port: str = "a", share: float = 0.05) -> list[float]:
