@@ -128,6 +128,15 @@ def test_no_compiler_is_found_where_there_is_none(fresh_search: None, monkeypatc
         build(SOURCE)
 
 
+def test_the_ziglang_package_is_a_compiler(fresh_search: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where PATH has none; a blank CC counts as none."""
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("CC", " ")
+    monkeypatch.delenv("GEROTOR_NO_COMPILER", raising=False)
+    monkeypatch.setattr(compiler.importlib.util, "find_spec", lambda name: object() if name == "ziglang" else None)
+    assert find_compiler() == (sys.executable, "-m", "ziglang", "cc")
+
+
 def test_an_empty_path_hides_every_compiler(fresh_search: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CC", raising=False)

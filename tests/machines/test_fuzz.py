@@ -102,6 +102,7 @@ REFUSED = {
     "unknown payload's frame": (("payloads", 0, "frame"), "hand", "hand"),
     "joint type": ((*J1, "type"), "spherical", "spherical"),
     "zero axis": ((*J1, "axis"), [0, 0, 0], "axis"),
+    "axis out of all sizes": ((*J1, "axis"), [1e308, 0, 1], "axis"),
     "nan axis": ((*J1, "axis"), [float("nan"), 0, 1], "axis"),
     "impossible inertia": ((*J1, "link", "inertia"), ["1 kg*m^2", "1 kg*m^2", "9 kg*m^2"], "inertia"),
     "two inertias": ((*J1, "link", "inertia"), ["1 kg*m^2", "1 kg*m^2"], "inertia"),

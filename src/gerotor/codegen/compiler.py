@@ -39,8 +39,9 @@ def find_compiler() -> tuple[str, ...] | None:
     if os.environ.get("GEROTOR_NO_COMPILER"):
         return None
     for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
-        if name and shutil.which(name.split()[0]):
-            return tuple(name.split())
+        command = name.split()
+        if command and shutil.which(command[0]):
+            return tuple(command)
     if importlib.util.find_spec("ziglang"):
         return (sys.executable, "-m", "ziglang", "cc")
     return None

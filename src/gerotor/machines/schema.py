@@ -11,6 +11,7 @@ from gerotor.machines.quantity import Acceleration, Inertia, Kilograms, Metres, 
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_\-]{0,40}$")]
 Source = Annotated[str, Field(min_length=3, max_length=600)]
 Section = dict[str, Any]
+Component = Annotated[float, Field(ge=-1e6, le=1e6)]
 Vector = Annotated[list[Metres], Field(min_length=3, max_length=3)]
 Angles = Annotated[list[Radians], Field(min_length=3, max_length=3)]
 
@@ -90,7 +91,7 @@ class JointSpec(Spec):
     parent: Name | None = None
     dh: DHSpec | None = None
     origin: OriginSpec | None = None
-    axis: Annotated[list[float], Field(min_length=3, max_length=3)] = [0.0, 0.0, 1.0]
+    axis: Annotated[list[Component], Field(min_length=3, max_length=3)] = [0.0, 0.0, 1.0]
     range: Annotated[list[Any], Field(min_length=2, max_length=2)] | None = None
     velocity: Any = None
     link: BodySpec | None = None

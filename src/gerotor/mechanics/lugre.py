@@ -59,7 +59,8 @@ class LuGre(Component):
         ratio = v * (1 / self.stribeck_velocity)
         power = ratio * ratio if self.exponent == 2 else ca.exp(self.exponent / 2 * ca.log(ratio * ratio + 1e-18))
         power = ca.if_else(power < 50, power, 50)  # exp(-50) is 0 here, and nothing underflows
-        return coulomb + (static - coulomb) * ca.exp(-power)  # (2)
+        share = ca.exp(-power)
+        return coulomb * (1 - share) + static * share  # (2), never 0 by round-off
 
     def rate(self, z: Expression, v: Expression) -> Expression:
         return v - smooth.absolute(v) * z * (self.stiffness * (1 / self.level(v)))  # (1), one division for all derivatives
