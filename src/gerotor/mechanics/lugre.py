@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import casadi as ca
 
-from gerotor.core.component import Component, Expression, Signal, Signals, param, signals
+from gerotor.core.component import Expression, Signal, Signals, param, signals
 from gerotor.maths import smooth
+from gerotor.mechanics.friction import Friction
 
 
 @dataclass(frozen=True, kw_only=True)
-class LuGre(Component):
-    """Friction force F that opposes the velocity v: subtract it from the driving force.
+class LuGre(Friction):
+    """Bristle friction; sign and units as for every `Friction`.
 
     z' = v - |v| z / g(v)                                                                (1)
     s0 g(v) = Fc + (Fs - Fc) exp(-(|v| / vs)^d)                                          (2)
@@ -20,8 +21,6 @@ class LuGre(Component):
     Steady sliding: F = s0 g(v) sgn(v) + s2 v. Presliding: a spring s0. |z| stays below Fs / s0.
     For v < 0 other levels Fc, Fs may be given; g then jumps at v = 0, (1) does not.
     Source: [kim2021, eq. 5], [aarts2004, eqs. 17-19]. s1 constant: not strictly passive.
-
-    Units are those of a slide; at a revolute joint (`rotary`) read N*m for N and rad for m.
     """
 
     coulomb: Expression = param("N", "Fc, Coulomb level", above=0)
@@ -33,24 +32,11 @@ class LuGre(Component):
     exponent: float = param("1", "d, exponent of the Stribeck curve", above=0, default=2.0)
     coulomb_backward: Expression = param("N", "Fc for v < 0; as for v > 0 if not given", above=0, default=None)
     static_backward: Expression = param("N", "Fs for v < 0; as for v > 0 if not given", above=0, default=None)
-    rotary: bool = True
 
     @property
     def states(self) -> dict[str, Signal]:  # type: ignore[override]
         known = isinstance(self.static, int | float) and isinstance(self.stiffness, int | float)
-        return signals(z=Signal(self._length, scale=self.static / self.stiffness if known else 1e-5))
-
-    @property
-    def inputs(self) -> dict[str, Signal]:  # type: ignore[override]
-        return signals(v=f"{self._length}/s")
-
-    @property
-    def outputs(self) -> dict[str, Signal]:  # type: ignore[override]
-        return signals(F="N*m" if self.rotary else "N")
-
-    @property
-    def _length(self) -> str:
-        return "rad" if self.rotary else "m"
+        return signals(z=Signal("rad" if self.rotary else "m", scale=self.static / self.stiffness if known else 1e-5))
 
     def level(self, v: Expression) -> Expression:
         """s0 g(v): the friction of slow steady sliding, unsigned."""
