@@ -66,6 +66,14 @@ def test_nothing_measured(data: Path, tmp_path: Path) -> None:
         estimate_data(path, "four-bar", CONFIG)
 
 
+def test_names_of_an_entry_made_alike(data: Path, tmp_path: Path) -> None:
+    """Ordinates 1 and 2 said to be off by the same to 1e-5 keep the distance they start with, whatever the data say."""
+    path = config(tmp_path, "std: 0.3\n", "std: 0.3\n    own: 1e-5\n")
+    final = estimate_data(data, "four-bar", path).estimate.final()
+    first, second = (final[f"crank.actuator.valve.s1.ordinates[{k}]"][0] for k in (1, 2))
+    assert second - first == pytest.approx(0.38 - 0.19, abs=0.01)
+
+
 def config(tmp_path: Path, old: str, new: str) -> Path:
     path = tmp_path / "config.yaml"
     text = CONFIG.read_text()
@@ -81,6 +89,8 @@ def config(tmp_path: Path, old: str, new: str) -> Path:
     ("name: crank.geometry.l", "name: crank.geometry.length", "unknown signal"),
     ("unknowns:", "unknwns:", "unknwns"),
     ("std: 0.3\n", "std: 0\n", "must be above 0"),
+    ("std: 0.3\n", "std: 0.3\n    own: 0.4\n", r"own = 0\.4: must be at most 0\.3"),
+    ("unknowns:", "iterations: 0\nunknowns:", "iterations = 0"),
 ])
 def test_faulty_configurations(data: Path, tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(GerotorError, match=message):

@@ -36,7 +36,7 @@ _CURVE = re.compile(r"^(.*)\.ordinates\[(\d+)\]$")
 
 class UnknownSpec(Spec):
     """States or tunable parameters: standard deviation at the start, noise in unit/s^0.5, bounds; with `own`
-    the names are made alike and differ from each other by that standard deviation."""
+    all but that of what they are off by at the start is common to the names: parts made alike."""
 
     names: list[str]
     std: Any
