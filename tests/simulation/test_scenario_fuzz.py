@@ -30,7 +30,7 @@ def check(document: Any, folder: Path, capsys: pytest.CaptureFixture[str]) -> st
     code, err = answer(["run", str(file), "--out", str(folder / "out")], capsys)
     assert code in (0, 1, 2), err
     assert err.count("\n") == (1 if code else 0), err
-    assert not code or err.startswith("gerotor: "), err
+    assert not code or err.startswith(f"gerotor: {file}: " if code == 2 else "gerotor: "), err
     return err
 
 

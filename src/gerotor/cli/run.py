@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
@@ -9,7 +11,7 @@ from rich.console import Console
 
 from gerotor.cli.output import writable, writing
 from gerotor.cli.progress import watching
-from gerotor.errors import StepError
+from gerotor.errors import GerotorError, StepError
 from gerotor.simulation.recording import Recording
 from gerotor.simulation.report import TableRows, recording_figures, write_report
 from gerotor.simulation.scenario import prepare, read_scenario
@@ -24,9 +26,9 @@ def run(
     console = Console()
     chosen = read_scenario(scenario)
     writable(out)
-    with console.status("building") as status:
+    with console.status("building") as status, _of(scenario):
         prepared = prepare(chosen, scenario.parent, lambda part: status.update(f"building: inverse kinematics {part:.0%}"))
-    with watching(console) as watch:
+    with watching(console) as watch, _of(scenario):
         try:
             recording, stopped = prepared.run(watch.stage(scenario.stem, chosen.duration)), None
         except StepError as error:
@@ -43,6 +45,15 @@ def run(
         console.print(str(path), highlight=False, soft_wrap=True)
     if stopped is not None:
         raise stopped
+
+
+@contextmanager
+def _of(scenario: Path) -> Iterator[None]:
+    """What is wrong with a scenario is said with its file in front."""
+    try:
+        yield
+    except GerotorError as error:
+        raise type(error)(f"{scenario}: {error}") from None
 
 
 def _save(recording: Recording, stem: Path, csv: bool) -> list[Path]:
