@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gerotor.estimation.estimate import Estimate
+from gerotor.estimation.estimator import estimator
 from gerotor.simulation.recording import Recording
+from gerotor.simulation.simulation import Simulation
 from gerotor.studies.base import Watch
 from gerotor.studies.valve_curve.faults import Fault, find_faults
 from gerotor.studies.valve_curve.twin import (
@@ -67,6 +69,7 @@ class Experiment:
     filter_time: float = 0.0  # s a sample, 23 unknowns
     plant_time: float = 0.0
     numpy_time: float = 0.0
+    inside_time: float = 0.0  # of plant and filter in one compiled loop
     wall: float = 0.0
 
     def case(self, points: int, curve: int, tuning: Tuning, order: int = 3) -> Case:
@@ -158,7 +161,7 @@ def _nees(out: Experiment, twin: Twin, rows: int = 1001) -> None:
 
 
 def _clock(out: Experiment, twin: Twin) -> None:
-    """Seconds a sample of filter, plant and a plain NumPy filter, one after the other."""
+    """Seconds a sample of filter, plant, both in one loop, and a plain NumPy filter, one after the other."""
     made, real = twin.filter(TUNED), twin.real(2)
     twin.run(made, real, TUNED, 0)
     began = time.process_time()
@@ -167,6 +170,11 @@ def _clock(out: Experiment, twin: Twin) -> None:
     began = time.process_time()
     twin.real(2)
     out.plant_time = (time.process_time() - began) / len(twin.times)
+    loop = Simulation(twin.ode, [estimator(made, start=twin.start)], [twin.commands], method="trapezoid")
+    world = loop.world(STEP, start=twin.real_start, parameters=twin.truth(2))
+    began = time.process_time()
+    loop.kernel.run(world, 2000)
+    out.inside_time = (time.process_time() - began) / 2000
     made.plain  # noqa: B018 - built before the clock starts
     made.compiled, rows = False, 200
     o = twin.sensed(real, TUNED, np.random.default_rng(0))

@@ -122,10 +122,13 @@ class Twin:
     def ode(self) -> Any:
         return self.machine.ode()
 
+    @property
+    def commands(self) -> Table:
+        return Table("command", STEP, self.command, Layout((Entry("crank.u"),)))
+
     @cached_property
     def simulation(self) -> Simulation:
-        command = Table("command", STEP, self.command, Layout((Entry("crank.u"),)))
-        return Simulation(self.ode, tables=[command], method="trapezoid")
+        return Simulation(self.ode, tables=[self.commands], method="trapezoid")
 
     def truth(self, curve: int, apart: float = 0.0, seed: int = 0) -> dict[str, float]:
         """Parameters of the real model, whose edges differ from the curve by the standard deviation `apart`."""
