@@ -53,9 +53,10 @@ def show(browser: Any, session: Session, path: Path, act: Callable[[LivePage, An
 
 
 def operate(page: LivePage, tab: Any) -> None:
-    page.session.targets({"j1": 0.35, "j3": 0.1, "j4": -0.9})
-    at = page.session.run.time
-    until(lambda: page.session.run.time > at + 5)
+    for joint, way in (("j3", 0.8), ("j4", -0.8), ("j1", -0.3)):
+        page.session.levers({f"operator.lever.{joint}": way})
+        at = page.session.run.time
+        until(lambda at=at: page.session.run.time > at + 2.0)  # type: ignore[misc]
 
 
 def cutting(page: LivePage, tab: Any) -> None:
@@ -65,9 +66,9 @@ def cutting(page: LivePage, tab: Any) -> None:
 
 
 def crane(page: LivePage, tab: Any) -> None:
-    page.session.targets({"swing": 0.45, "boom": 0.5, "stick": -1.7})
+    page.session.levers({"operator.lever.swing": 1.0, "operator.lever.boom": -0.4})
     at = page.session.run.time
-    until(lambda: page.session.run.time > at + 5)
+    until(lambda: page.session.run.time > at + 1.5)
 
 
 def docking(page: LivePage, tab: Any) -> None:
@@ -82,7 +83,7 @@ def bar(page: LivePage, tab: Any) -> None:
 
 
 def robot(page: LivePage, tab: Any) -> None:
-    page.session.targets({"j1": 0.7, "j2": 0.9, "j3": 0.9, "j5": 0.2})
+    page.session.levers({"operator.lever.j1": -0.4, "operator.lever.j3": -0.4, "operator.lever.j4": 0.6})
     at = page.session.run.time
     until(lambda: page.session.run.time > at + 5)
 

@@ -29,28 +29,28 @@ def resources() -> tuple[float, int]:
 
 
 def soak(machine: str, simulated: float, folder: Path) -> str:
-    """One machine; a line of results."""
+    """One machine; a line of results. Memory and handles at 20, 50, 80 and 100 % of the time."""
     chosen = stage(machine)
     name = chosen.name
     session = Session(machine, chosen, folder=folder)
     session.run.scale = 10.0
     rng = np.random.default_rng(1)
-    first: tuple[float, int] | None = None
+    seen: list[tuple[float, int]] = []
     session.start()
     while session.run.time < simulated and not session.reason:
         time.sleep(0.1)
         lever = session.stage.levers[int(rng.integers(len(session.stage.levers)))]
         session.levers({lever.input: float(rng.choice([lever.lower, lever.neutral, lever.upper]))})
-        if first is None and session.run.time > 0.2 * simulated:
-            first = resources()
-    reason, last = session.reason, resources()
+        if len(seen) < 3 and session.run.time > (0.2, 0.5, 0.8)[len(seen)] * simulated:
+            seen.append(resources())
+    reason = session.reason
+    seen.append(resources())
     ledger = session.close()
     back = Recording.load(session.recordings[-1])
     good = bool(np.all(np.isfinite(back.values))) and bool(back.facts["complete"])
-    first = first or last
     return (f"{machine} {name}: {back.time[-1]:.0f} s, {len(back)} rows {'finite and complete' if good else 'BAD'}, memory "
-            f"{first[0]:.1f} -> {last[0]:.1f} MB, handles {first[1]} -> {last[1]}, missed {ledger.missed} of {ledger.ticks}"
-            + (f"; STOPPED: {reason}" if reason else ""))
+            f"{' -> '.join(f'{m:.1f}' for m, _ in seen)} MB, handles {seen[0][1]} -> {seen[-1][1]}, "
+            f"missed {ledger.missed} of {ledger.ticks}" + (f"; STOPPED: {reason}" if reason else ""))
 
 
 def main() -> None:

@@ -57,7 +57,8 @@ def dock() -> Stage:
         gauges=(
             Gauge("Rope force", "N", tuple(f"rope.F.{a}" for a in AXES)),
             Gauge("Rod against ropes", "m", tuple(f"stretch.{a}" for a in AXES)),
-            Gauge("Platform behind craft", "m", tuple(f"desired.{a}" for a in AXES), tuple(f"platform.q.{a}" for a in AXES)),
+            Gauge("Platform behind craft", "m", tuple(f"desired.{a}" for a in AXES), tuple(f"platform.q.{a}" for a in AXES),
+                  display=("mm", 1e3)),
             Gauge("Stiffness identified", "N/m", tuple(f"stiffness.{a}" for a in AXES), display=("kN/m", 1e-3)),
             Gauge("Leg currents", "A", tuple(f"leg{k}.i" for k in range(1, 7)), display=("A", 1.0)),
         ),

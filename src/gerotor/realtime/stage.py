@@ -23,9 +23,12 @@ DISPLAY = {  # unit -> (shown as, factor)
 }
 
 
-def shown(unit: str) -> tuple[str, float]:
-    """How a unit is shown, and the factor to it."""
-    return DISPLAY.get(unit, (unit, 1.0))
+ERRORS = {"rad": ("mdeg", 180e3 / np.pi), "m": ("um", 1e6)}
+
+
+def shown(unit: str, error: bool = False) -> tuple[str, float]:
+    """How a unit is shown, and the factor to it; errors are small."""
+    return (ERRORS if error and unit in ERRORS else DISPLAY).get(unit, (unit, 1.0))
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Gauge:
     @property
     def shown(self) -> tuple[str, float]:
         """The unit it is shown in, and the factor to it."""
-        return self.display or shown(self.unit)
+        return self.display or shown(self.unit, bool(self.less))
 
     @property
     def positive(self) -> bool:

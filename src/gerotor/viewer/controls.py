@@ -37,6 +37,7 @@ class Controls:
         self._expiry: dict[str, float] = {}
         self._sliders: dict[str, Any] = {}
         self._levers: dict[str, Any] = {}
+        self._settings: dict[str, Any] = {}
         self._chosen = 0
         self._followed = 0.0
         self.gamepad: Gamepad | None = None
@@ -55,6 +56,7 @@ class Controls:
         self._expiry.clear()
         self._sliders.clear()
         self._levers.clear()
+        self._settings.clear()
         if self.holds:
             self._operator()
         else:
@@ -131,7 +133,7 @@ class Controls:
 
     def _setting_folder(self) -> None:
         """What is chosen before a start, and the start."""
-        chosen: dict[str, Any] = {}
+        chosen = self._settings
         with self.gui.add_folder("Start with"):
             for one in self.session.stage.settings:
                 value = self.session.settings[one.name]
@@ -220,6 +222,8 @@ class Controls:
                 self._levers[lever.input].value = 0
             if lever.target in self._sliders:
                 self._sliders[lever.target].value = self._start(lever)
+        for name, handle in self._settings.items():
+            handle.value = self.session.settings[name]
 
     def _start(self, lever: Lever) -> float:
         factor = shown(lever.unit)[1]

@@ -113,7 +113,7 @@ class MachineScene:
         right = np.cross([0, 0, 1.0], back)
         axes = np.array([right / np.linalg.norm(right), np.cross(back, right / np.linalg.norm(right)), back])
         across, up, near = axes @ (spots - middle).T
-        slope = 0.8 * np.tan(angle / 2)
+        slope = (0.8 if len(self.spots) else 0.66) * np.tan(angle / 2)  # a machine on its own needs room to move
         far = max(float((np.abs(across) / (slope * narrow) + near).max()), float((np.abs(up) / slope + near).max()), 0.5)
         return middle, middle + far * back
 

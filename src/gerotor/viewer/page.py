@@ -51,7 +51,7 @@ class LivePage(StagePage):
         if self.session.stage.pipe is not None:
             cut = self.session.stage.pipe.cut
             tip = np.array([0.0, 0.75 * float(cut.pipe_y) + 0.25 * tip[1], float(cut.pipe_z)])
-        client.camera.position = tuple(tip + 0.15 * self.machine.reach * np.array([0.75, 0.6, 0.55]))
+        client.camera.position = tuple(tip + 0.27 * self.machine.reach * np.array([0.75, 0.6, 0.55]))
         client.camera.look_at = tuple(tip)
 
     def close(self) -> None:

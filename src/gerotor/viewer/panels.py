@@ -1,10 +1,9 @@
-"""Panels that everybody sees: state, bars and rolling plots of the gauges, the deadline ledger."""
+"""Panels that everybody sees beside the plots: state, bars of the gauges, the deadline ledger."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,52 +12,11 @@ from gerotor.realtime.ledger import Distribution, Ledger
 from gerotor.realtime.session import Session
 from gerotor.realtime.stage import Gauge
 from gerotor.realtime.training import Training
+from gerotor.viewer.plots import COLOURS, gauge_values, round_up, short
 
 Array = NDArray[np.float64]
-COLOURS = ("#1971c2", "#e8590c", "#2f9e44", "#9c36b5", "#c92a2a", "#0c8599",
-           "#e67700", "#5f3dc4", "#495057", "#d6336c", "#66a80f", "#862e9c")
 NAME = "width:88px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis"
 WINDOW = 10.0  # s of a rolling plot
-
-
-def gauge_values(gauge: Gauge, rows: Array, index: dict[str, int]) -> Array:
-    """The gauge's signals in the unit shown, one column a signal."""
-    values = rows[:, [index[n] for n in gauge.signals]]
-    if gauge.less:
-        values = values - rows[:, [index[n] for n in gauge.less]]
-    return values * gauge.shown[1]
-
-
-def short(name: str) -> str:
-    """j1.line_1.p -> j1 line 1."""
-    parts = [p for p in name.split(".") if p not in ("p", "i", "ref", "q", "arm", "valve", "Q1", "u")]
-    return " ".join(parts).replace("_", " ") or name
-
-
-class Plots:
-    """One rolling plot a gauge."""
-
-    def __init__(self, gui: Any, gauges: Sequence[Gauge]) -> None:
-        self.gauges = gauges
-        self.handles = []
-        for gauge in gauges:
-            unit = gauge.shown[0]
-            series = [{"label": "s"}] + [
-                {"label": short(n), "stroke": COLOURS[k % len(COLOURS)], "width": 1.6} for k, n in enumerate(gauge.signals)
-            ]
-            empty = (np.array([0.0, 1.0]), *(np.zeros(2) for _ in gauge.signals))
-            self.handles.append(gui.add_uplot(
-                data=empty, series=tuple(series), title=f"{gauge.title} [{unit}]" if unit else gauge.title, height=190,
-                scales={"x": {"time": False, "auto": True}, "y": {"auto": True}}, legend={"show": True, "live": False},
-                padding=(6, 12, 0, 0),
-            ))
-
-    def show(self, rows: Array, index: dict[str, int]) -> None:
-        if len(rows) < 2:
-            return
-        for gauge, handle in zip(self.gauges, self.handles, strict=True):
-            values = np.round(gauge_values(gauge, rows, index), 5)
-            handle.data = (rows[:, 0].copy(), *(np.ascontiguousarray(values[:, k]) for k in range(values.shape[1])))
 
 
 def bars(gauges: Sequence[Gauge], rows: Array, index: dict[str, int]) -> str:
@@ -67,7 +25,7 @@ def bars(gauges: Sequence[Gauge], rows: Array, index: dict[str, int]) -> str:
     for gauge in gauges:
         unit, factor = gauge.shown
         history = gauge_values(gauge, rows, index)
-        top = gauge.top * factor if gauge.top else _scale(float(np.abs(history).max(initial=0.0)))
+        top = gauge.top * factor if gauge.top else round_up(float(np.abs(history).max(initial=0.0)))
         ends = f"{'' if gauge.positive else '&plusmn;'}{top:g} {html.escape(unit)}"
         parts.append(f"<div style='margin:10px 0 2px;font-weight:600'>{html.escape(gauge.title)} "
                      f"<span style='opacity:.55;font-weight:400'>{'0 to ' if gauge.positive else ''}{ends}</span></div>")
@@ -83,14 +41,6 @@ def bars(gauges: Sequence[Gauge], rows: Array, index: dict[str, int]) -> str:
                 f"<span style='width:58px;text-align:right;font-variant-numeric:tabular-nums'>{value:.4g}</span></div>"
             )
     return f"<div style='font-size:12px;padding:0 10px 8px'>{''.join(parts)}</div>"
-
-
-def _scale(value: float) -> float:
-    """The next 1, 2 or 5 times a power of ten."""
-    if value <= 0:
-        return 1.0
-    power = 10.0 ** np.floor(np.log10(value))
-    return float(next(m * power for m in (1, 2, 5, 10) if m * power >= value * 0.999))
 
 
 BADGES = {"running": "#2f9e44", "paused": "#e67700", "stopped": "#868e96", "ready": "#868e96"}

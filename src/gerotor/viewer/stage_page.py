@@ -12,7 +12,7 @@ from typing import Any
 from gerotor.errors import DeviceError, InputError
 from gerotor.realtime.stage import Gauge, Stage
 from gerotor.viewer.machine_scene import MachineScene
-from gerotor.viewer.panels import Plots
+from gerotor.viewer.plots import Plots
 from gerotor.viewer.surroundings import Surroundings
 
 FIELD_OF_VIEW = math.radians(45)
