@@ -89,3 +89,11 @@ def test_a_link_without_mass_is_refused(robot: Path) -> None:
     robot.write_text(ROBOT.replace(heavy, '<mass value="0"/>'))
     with pytest.raises(InputError, match="neither mass nor inertia"):
         stage(str(robot.rename(robot.with_name("light.urdf"))))
+
+
+def test_a_machine_file_that_extends_a_urdf_is_drawn_with_its_shapes(robot: Path) -> None:
+    file = robot.with_name("two.yaml")
+    file.write_text("name: two-driven\ntitle: the same\nextends: two.urdf\n")
+    made = stage(str(file), "valves")
+    assert {s.frame for s in made.solids} == {None, "shoulder", "elbow"}
+    assert [lever.input for lever in made.levers] == ["shoulder.tau", "elbow.tau"]

@@ -28,7 +28,7 @@ from gerotor.realtime.operator import operator, operator_levers
 from gerotor.realtime.rods import rods_of
 from gerotor.realtime.stage import Gauge, Lever, Pipe, Stage, pick
 from gerotor.realtime.training import Course, Target
-from gerotor.realtime.urdf_stage import urdf_stage
+from gerotor.realtime.urdf_stage import shapes_of, urdf_stage
 from gerotor.simulation.reference import attitude, path_table
 from gerotor.simulation.simulation import Simulation
 from gerotor.units import quantity
@@ -49,7 +49,7 @@ def operate(machine: Machine, start: Mapping[str, float] | None = None) -> Stage
     return Stage(
         name="operate", title="Operate: joints follow levers and sliders", tree=machine.tree, joints=_joints(machine, ode),
         build=lambda method: Simulation(ode, parts, method=method),
-        start=made.rest(here), step=loop.step, levers=levers, rods=rods_of(machine),
+        start=made.rest(here), step=loop.step, levers=levers, rods=rods_of(machine), solids=shapes_of(machine),
         controllers=loop.cleared, safe=loop.safe,
         gauges=_gauges(made, ode, tracking=True), tool=tool, also=_tool_signals(ode, tool),
     )
@@ -95,7 +95,7 @@ def valves(machine: Machine, start: Mapping[str, float] | None = None) -> Stage:
         name="valves", title="Inputs by hand: levers on every input, no controller", tree=machine.tree,
         joints=_joints(machine, ode),
         build=lambda method: Simulation(ode, parts, method=method),
-        start=made.rest(here), step=1e-3, levers=levers, rods=rods_of(machine),
+        start=made.rest(here), step=1e-3, levers=levers, rods=rods_of(machine), solids=shapes_of(machine),
         gauges=_gauges(made, ode, tracking=False), tool=tool, also=_tool_signals(ode, tool),
     )
 

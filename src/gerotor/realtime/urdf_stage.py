@@ -19,6 +19,8 @@ from gerotor.assembly.system import System
 from gerotor.core.layout import Entry, Layout
 from gerotor.core.sampled import Sampled
 from gerotor.errors import InputError
+from gerotor.machines.load import find_machine, read_yaml
+from gerotor.machines.machine import Machine
 from gerotor.mechanics.inverse_dynamics import inverse_dynamics
 from gerotor.mechanics.multibody import Multibody
 from gerotor.mechanics.tree import Tree
@@ -59,6 +61,20 @@ def urdf_stage(path: str) -> Stage:
         also=tuple(f"arm.{tool}.{a}" for a in "xyz"), solids=_skins(Path(path)),
         safe={"operator.mode": 1.0, **{lever.input: 0.0 for lever in levers}},
     )
+
+
+def shapes_of(machine: Machine) -> tuple[Skin, ...]:
+    """The shapes of the URDF file that a machine file extends; none where it extends none."""
+    path, base = machine.path, machine.document.get("extends")
+    for _ in range(5):
+        if not isinstance(base, str):
+            return ()
+        near = path.parent / base
+        path = near if near.is_file() else find_machine(base)
+        if path.suffix == ".urdf":
+            return _skins(path)
+        base = read_yaml(path).get("extends")
+    return ()
 
 
 def _computed_torque(tree: Tree) -> Sampled:

@@ -61,7 +61,7 @@ class Plots:
                 data=(np.array([0.0, 1.0]), *(np.zeros(2) for _ in gauge.signals)), series=tuple(series),
                 title=f"{gauge.title} [{unit}]" if unit else gauge.title, height=190,
                 scales={"x": {"time": False, "auto": True}, "y": axis(gauge)}, legend={"show": True, "live": False},
-                axes=({}, {"size": 56}), padding=(6, 12, 0, 0),
+                axes=({"ticks": {"show": False}}, {"size": 52, "ticks": {"show": False}}), padding=(6, 12, 0, 0),
             ))
 
     def show(self, rows: Array, index: dict[str, int]) -> None:
