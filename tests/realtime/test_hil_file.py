@@ -95,3 +95,10 @@ def test_damaged_files_never_crash(tmp_path_factory, data):
         load_hil(written(tmp_path_factory.mktemp("hil"), document))
     except GerotorError as error:
         assert "\n" not in str(error)
+
+
+def test_a_stiffness_beyond_reckoning_is_told(tmp_path):
+    document = copy.deepcopy(DOCUMENT)
+    document["axes"][0]["stiffness"] = "1e30 N/m"
+    with pytest.raises(GerotorError, match="runs away"):
+        load_hil(written(tmp_path, document))[1].margins()

@@ -36,7 +36,7 @@ def step_range(
         scene, what = bench_scene(machine, duration)
         say(f"{machine}: reference at {reference * 1e3:g} ms")
         exact, by = converged(scene, reference)
-        result.notes.append(f"{machine}: {what}, {duration:g} s; error against {by} at {reference * 1e3:g} ms")
+        result.notes.append(f"{machine}: {what}, {duration:g} s; error against {by} at {reference * 1e3:g} ms; time on one core")
         ours, theirs = scene.simulation(DEFAULT), scene.simulation(RIVAL)
         short, tried = replace(scene, duration=part), []
         for n in parts:

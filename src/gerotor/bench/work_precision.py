@@ -55,7 +55,7 @@ def work_precision(
     result.figures.append(figure)
     result.notes.append(
         f"{what} on {scene.machine.name}, {scene.duration:g} s, commands every {SAMPLE * 1e3:g} ms; "
-        f"error against {by} at {reference * 1e3:g} ms"
+        f"error against {by} at {reference * 1e3:g} ms; time on one core"
     )
     _conclude(result, curves)
     result.tables += [

@@ -161,6 +161,7 @@ class DelayLoop:
             return self._advance(s, v, middle, tau, depth + 1)
         return s_new, v_new
 
+    @np.errstate(over="ignore", invalid="ignore")
     def _newton(self, s: complex, v: Complex, tau: float) -> tuple[complex, Complex]:
         n = len(v)
         c = v.conj() / np.vdot(v, v)
@@ -173,6 +174,8 @@ class DelayLoop:
             except np.linalg.LinAlgError:
                 return self._steffensen(s, tau)
             v, s = v + change[:-1], s + complex(change[-1])
+            if not max(abs(s.real), abs(s.imag)) < 1e100:
+                raise NoSolutionError(f"a mode runs away at a delay of {tau:g} s: check masses, stiffness and damping of the loop")
             if abs(change[-1]) < 1e-13 * (1 + abs(s)):
                 return s, v
         return self._steffensen(s, tau)
