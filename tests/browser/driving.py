@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from gerotor.viewer.page import LivePage
+from gerotor.viewer.stage_page import LEFT
 
 CHROMIUM = next((p for n in ("chromium", "chromium-browser", "google-chrome") if (p := shutil.which(n))), None)
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
@@ -65,3 +66,13 @@ def field(page: Any, label: str) -> Any:
 def signal(live: LivePage, name: str) -> float:
     row = live.session.row()
     return float("nan") if row is None else float(row[live.session.index[name]])
+
+
+def on_screen(client: Any, place: Any, height: int) -> tuple[float, float]:
+    """Where a place of the scene is seen, in pixels of the tab."""
+    from viser.transforms import SO3
+
+    camera = client.camera
+    x, y, z = SO3(np.asarray(camera.wxyz)).as_matrix().T @ (np.asarray(place) - camera.position)
+    size = height / 2 / (z * np.tan(camera.fov / 2))
+    return LEFT + height * camera.aspect / 2 + float(x * size), height / 2 + float(y * size)

@@ -108,7 +108,7 @@ class Ledger:
 
 
 def _us(seconds: float) -> str:
-    return f"{seconds * 1e6:.3g} us"
+    return f"{seconds * 1e6:.3g} us" if seconds < 0.9995e-3 else f"{seconds * 1e3:.4g} ms"
 
 
 def _line(d: Distribution) -> str:

@@ -26,6 +26,7 @@ def bars(gauges: Sequence[Gauge], rows: Array, index: dict[str, int]) -> str:
         unit, factor = gauge.shown
         history = gauge_values(gauge, rows, index)
         top = gauge.top * factor if gauge.top else round_up(float(np.abs(history).max(initial=0.0)))
+        digits = int(np.clip(3 - np.floor(np.log10(top)), 0, 5))
         ends = f"{'' if gauge.positive else '&plusmn;'}{top:g} {html.escape(unit)}"
         parts.append(f"<div style='margin:10px 0 2px;font-weight:600'>{html.escape(gauge.title)} "
                      f"<span style='opacity:.55;font-weight:400'>{'0 to ' if gauge.positive else ''}{ends}</span></div>")
@@ -38,7 +39,7 @@ def bars(gauges: Sequence[Gauge], rows: Array, index: dict[str, int]) -> str:
                 "<span style='flex:1;height:8px;background:rgba(128,128,128,.18);border-radius:4px;overflow:hidden'>"
                 f"<span style='display:block;height:8px;margin-left:{left:.1f}%;width:{width:.1f}%;"
                 f"background:{COLOURS[k % len(COLOURS)]}'></span></span>"
-                f"<span style='width:58px;text-align:right;font-variant-numeric:tabular-nums'>{value:.4g}</span></div>"
+                f"<span style='width:58px;text-align:right;font-variant-numeric:tabular-nums'>{round(float(value), digits) + 0.0:.{digits}f}</span></div>"
             )
     return f"<div style='font-size:12px;padding:0 10px 8px'>{''.join(parts)}</div>"
 
