@@ -39,7 +39,8 @@ def bars(gauges: Sequence[Gauge], rows: Array, index: dict[str, int]) -> str:
                 "<span style='flex:1;height:8px;background:rgba(128,128,128,.18);border-radius:4px;overflow:hidden'>"
                 f"<span style='display:block;height:8px;margin-left:{left:.1f}%;width:{width:.1f}%;"
                 f"background:{COLOURS[k % len(COLOURS)]}'></span></span>"
-                f"<span style='width:58px;text-align:right;font-variant-numeric:tabular-nums'>{round(float(value), digits) + 0.0:.{digits}f}</span></div>"
+                "<span style='width:58px;text-align:right;font-variant-numeric:tabular-nums'>"
+                f"{round(float(value), digits) + 0.0:.{digits}f}</span></div>"
             )
     return f"<div style='font-size:12px;padding:0 10px 8px'>{''.join(parts)}</div>"
 
