@@ -2,6 +2,7 @@ import math
 from dataclasses import dataclass
 
 import casadi as ca
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,6 +37,17 @@ def test_message_has_path_value_unit_and_rule() -> None:
 def test_ranges(values: dict[str, float], words: str) -> None:
     with pytest.raises(ParameterError, match=words):
         Tank(**values)  # type: ignore[arg-type]
+
+
+def test_text_is_no_number() -> None:
+    with pytest.raises(ParameterError, match=r"part\.volume = '3 L': must be a number in m\^3"):
+        check_range("part.volume", "3 L", "m^3", {"above": 0})
+
+
+def test_numbers_of_numpy_are_checked_too() -> None:
+    for number in (np.int64(-1), np.float32(-1), np.float64(-1)):
+        with pytest.raises(ParameterError, match="must be above 0"):
+            check_range("part.volume", number, "m^3", {"above": 0})
 
 
 def test_symbols_pass() -> None:

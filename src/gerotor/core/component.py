@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
+from numbers import Real
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -81,8 +82,11 @@ def check_range(path: str, value: Any, unit: str, bounds: Mapping[str, float | N
         for k, item in enumerate(value):
             check_range(f"{path}[{k}]", item, unit, bounds)
         return
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, str):
+        raise ParameterError(f"{path} = {value!r}: must be a number in {unit}; gerotor.units.quantity reads text")
+    if isinstance(value, bool) or not isinstance(value, Real):
         return  # symbols, curves and other objects check themselves
+    value = float(value)
     shown = f"{path} = {value:.6g}" + (f" {unit}" if unit != "1" else "")
     if not math.isfinite(value):
         raise ParameterError(f"{shown}: must be a finite number")

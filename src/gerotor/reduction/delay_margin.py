@@ -175,7 +175,7 @@ class DelayLoop:
                 return self._steffensen(s, tau)
             v, s = v + change[:-1], s + complex(change[-1])
             if not max(abs(s.real), abs(s.imag)) < 1e100:
-                raise NoSolutionError(f"a mode runs away at a delay of {tau:g} s: check masses, stiffness and damping of the loop")
+                raise NoSolutionError(f"a mode runs away at a delay of {tau:g} s: check its masses, stiffness, damping")
             if abs(change[-1]) < 1e-13 * (1 + abs(s)):
                 return s, v
         return self._steffensen(s, tau)
