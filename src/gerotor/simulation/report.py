@@ -86,7 +86,8 @@ body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:32px auto;paddin
 h1{font-size:26px;margin-bottom:4px}h2{font-size:18px;margin:34px 0 6px}p.sub{color:#57606a;margin-top:0}
 table{border-collapse:collapse;width:100%;font-size:13.5px;margin:8px 0}th,td{border-bottom:1px solid #d8dee4;padding:6px 8px;
 text-align:left;vertical-align:top}th{color:#57606a;font-weight:600}td.holds{color:#1a7f37;font-weight:600}
-td.differs{color:#b35900;font-weight:600}td.hardware{color:#57606a}td.short{white-space:nowrap}p.caption{color:#57606a;font-size:13.5px;margin:2px 0 0}
+td.differs{color:#b35900;font-weight:600}td.hardware{color:#57606a}td.short{white-space:nowrap}
+p.caption{color:#57606a;font-size:13.5px;margin:2px 0 0}
 """
 
 
