@@ -82,8 +82,6 @@ def check_range(path: str, value: Any, unit: str, bounds: Mapping[str, float | N
         for k, item in enumerate(value):
             check_range(f"{path}[{k}]", item, unit, bounds)
         return
-    if isinstance(value, str):
-        raise ParameterError(f"{path} = {value!r}: must be a number in {unit}; gerotor.units.quantity reads text")
     if isinstance(value, bool) or not isinstance(value, Real):
         return  # symbols, curves and other objects check themselves
     value = float(value)
@@ -117,8 +115,10 @@ class Component:
         """Range-check every parameter; `path` names the owner in the message."""
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             if "bounds" in field.metadata:
-                value = getattr(self, field.name)
-                check_range(f"{path}.{field.name}", value, field.metadata["unit"], field.metadata["bounds"])
+                value, name, unit = getattr(self, field.name), f"{path}.{field.name}", field.metadata["unit"]
+                if isinstance(value, str):
+                    raise ParameterError(f"{name} = {value!r}: must be a number in {unit}; gerotor.units.quantity reads text")
+                check_range(name, value, unit, field.metadata["bounds"])
 
     def output(self, x: Signals, u: Signals) -> Signals:
         """Outputs from states and inputs."""
