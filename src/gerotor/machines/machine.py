@@ -69,7 +69,11 @@ class Assembled:
         """Start values at joint positions `q` (others 0 or the nearest allowed), at rest, actuators holding gravity."""
         tree = self.machine.tree
         if self.machine.file.loops or self.cylinders:
-            return self.balance(q)
+            try:
+                return self.balance(q)
+            except NoSolutionError:  # valves that leak: the states of the balance that their commands would keep
+                states, levers = self.ode().states, list(dict.fromkeys(self.driven.values()))
+                return {n: v for n, v in self.balance(q, free_inputs=levers).items() if n in states}
         position = self.machine.joint_positions(q)
         needed = resting_forces(tree, position)
         out = {f"arm.q.{n}": float(v) for n, v in zip(tree.names, position, strict=True)}

@@ -6,9 +6,9 @@ from gerotor.machines.actuators.base import Actuator, Fitted, Mount, Supply
 
 KINDS = {  # kind -> function, in the module of the same name
     "servo-motor": "servo_motor", "line-cylinder": "line_cylinder", "line-motor": "line_motor",
-    "metered-cylinder": "metered_cylinder", "free": "free",
+    "metered-cylinder": "metered_cylinder", "servo-cylinder": "servo_cylinder", "free": "free",
 }
-CYLINDERS = ("metered-cylinder", "line-cylinder")  # that also act between two frames
+CYLINDERS = ("servo-cylinder", "metered-cylinder", "line-cylinder")  # that also act between two frames
 
 
 def actuator(kind: str) -> Actuator:

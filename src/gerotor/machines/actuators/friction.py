@@ -28,3 +28,12 @@ def friction_of(section: Any, mount: Mount, path: str) -> Expression:
     kind = friction_model(section, path)
     component = mount.sections.make(kind, section, path, turning=mount.rotary, ignore=("model",), rotary=mount.rotary)
     return mount.add("friction", component).connect(v=mount.v).F
+
+
+def seal_friction(section: Mapping[str, Any], mount: Mount, speed: Expression, path: str) -> Expression:
+    """The force of a cylinder's seals along the rod, 0 without a section `friction`."""
+    if "friction" not in section:
+        return 0
+    kind = friction_model(section["friction"], f"{path}.friction")
+    made = mount.sections.make(kind, section["friction"], f"{path}.friction", ignore=("model",), rotary=False)
+    return mount.add("friction", made).connect(v=speed).F

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,9 +12,9 @@ from gerotor.errors import InputError
 from gerotor.hydraulics.cylinder import Cylinder
 from gerotor.hydraulics.locked_cylinder import LockedCylinder
 from gerotor.machines.actuators.base import Fitted, Memory, Mount
+from gerotor.machines.actuators.cylinder import cylinder_of
 from gerotor.machines.actuators.keys import expect
 from gerotor.machines.actuators.lines import Lines, like
-from gerotor.machines.section import source_of
 from gerotor.units import quantity
 
 
@@ -30,7 +29,7 @@ def line_cylinder(section: Mapping[str, Any], mount: Mount, path: str) -> Fitted
         raise InputError(f"{path}: a line-cylinder drives a revolute joint")
     lines = Lines.of(section, mount, path)
     linkage = mount.add("linkage", mount.triangle(section, "linkage", path))
-    cylinder = mount.add("cylinder", _cylinder(section["cylinder"], f"{path}.cylinder"))
+    cylinder = mount.add("cylinder", cylinder_of(section["cylinder"], mount, f"{path}.cylinder"))
     line1 = lines.add("line1", lines.valve.p1, cylinder.Q1)
     line2 = lines.add("line2", lines.valve.p2, cylinder.Q2)
     cylinder.connect(p1=line1.pa, p2=line2.pa, l=linkage.l, v=linkage.v)
@@ -68,16 +67,3 @@ def _add_locked(lines: Lines, cylinder: Cylinder, force: Expression) -> Part:
     p1i, p2i = (mount.system.input(f"{mount.joint}.{k}", "Pa") for k in ("p1i", "p2i"))
     locked: Part = mount.add("locked", component)
     return locked.connect(F=force, p1i=p1i, p2i=p2i, p01=lines.valve.p1, p02=lines.valve.p2)
-
-
-def _cylinder(section: Any, path: str) -> Cylinder:
-    """From bore and rod diameter."""
-    keys = ("bore", "rod", "stroke", "retracted_length")
-    expect(section, path, keys)
-    source_of(section, path)
-    bore, rod, stroke, length = (quantity(section[k], "m", f"{path}.{k}") for k in keys)
-    if not 0 < rod < bore:
-        raise InputError(f"{path}.rod = {rod:g} m: must be between 0 and the bore of {bore:g} m")
-    return Cylinder(
-        piston_area=math.pi / 4 * bore**2, rod_side_area=math.pi / 4 * (bore**2 - rod**2), stroke=stroke, retracted_length=length
-    )

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gerotor.core.component import Expression
 from gerotor.errors import InputError
 from gerotor.hydraulics.chamber import Chamber
-from gerotor.hydraulics.cylinder import Cylinder
-from gerotor.hydraulics.leakage import LaminarLeakage
 from gerotor.hydraulics.metering_valve import MeteringValve
 from gerotor.hydraulics.orifice import Orifice
 from gerotor.hydraulics.pump import Pump
@@ -18,8 +15,10 @@ from gerotor.hydraulics.spool_lag import SpoolLag
 from gerotor.hydraulics.spool_valve import EDGES
 from gerotor.hydraulics.variable_chamber import VariableChamber
 from gerotor.machines.actuators.base import Fitted, Mount
-from gerotor.machines.actuators.friction import friction_model
+from gerotor.machines.actuators.cylinder import cylinder_of
+from gerotor.machines.actuators.friction import seal_friction
 from gerotor.machines.actuators.keys import expect
+from gerotor.machines.actuators.leakage import leakage_of
 from gerotor.machines.section import source_of
 from gerotor.maths.bspline import BSpline
 
@@ -39,7 +38,7 @@ def metered_cylinder(section: Mapping[str, Any], mount: Mount, path: str) -> Fit
     spool = mount.add("spool", make(SpoolLag, section["spool"], f"{path}.spool"))
     spool.connect(u=mount.system.input(f"{mount.joint}.u", "1", lower=-1, upper=1))
     geometry = mount.add("geometry", mount.triangle(section, "geometry", path))
-    cylinder = mount.add("cylinder", make(Cylinder, section["cylinder"], f"{path}.cylinder"))
+    cylinder = mount.add("cylinder", cylinder_of(section["cylinder"], mount, f"{path}.cylinder"))
     cylinder.connect(p1=sides[0].p, p2=sides[1].p, l=geometry.l, v=geometry.v)
     valve = mount.add("valve", _valve(section["valve"], mount, f"{path}.valve"))
     valve.connect(x=spool.x, p1=sides[0].p, p2=sides[1].p, ps=node.p, pt=tank)
@@ -50,14 +49,11 @@ def metered_cylinder(section: Mapping[str, Any], mount: Mount, path: str) -> Fit
     speed = mount.sections.value(pump_section["speed"], "rad/s", f"{path}.pump.speed", {"least": 0})
     pump.connect(w=speed, ps=node.p, pt=tank)
     relief = mount.add("relief", _relief(section["relief"], mount, f"{path}.relief")).connect(p1=node.p, p2=tank)
-    leak: Expression = 0
-    if "leakage" in section:
-        leakage = mount.add("leakage", make(LaminarLeakage, section["leakage"], f"{path}.leakage"))
-        leak = leakage.connect(p1=sides[0].p, p2=sides[1].p).Q
+    leak = leakage_of(section, mount, sides[0].p, sides[1].p, path)
     node.connect(Q=pump.Q - relief.Q - valve.Qs)
     sides[0].connect(Q=valve.Q1 - cylinder.Q1 - leak, V=cylinder.V1)
     sides[1].connect(Q=valve.Q2 - cylinder.Q2 + leak, V=cylinder.V2)
-    force = cylinder.F - _friction(section, mount, geometry.v, f"{path}.friction")
+    force = cylinder.F - seal_friction(section, mount, geometry.v, path)
     geometry.connect(q=mount.q, w=mount.v, F=force)
     supply, lines = mount.supply.nominal, [f"{mount.joint}.{n}.p" for n in ("side_1", "side_2")]
     usual = {f"{mount.joint}.pump_line.p": supply, **dict.fromkeys(lines, supply / 2)}
@@ -85,12 +81,3 @@ def _relief(section: Any, mount: Mount, path: str) -> Orifice | ReliefValve:
     """A throttle to the tank (`area`) or a valve with a `cracking_pressure`."""
     cracks = isinstance(section, Mapping) and "cracking_pressure" in section
     return mount.sections.make(ReliefValve, section, path) if cracks else mount.sections.make(Orifice, section, path)
-
-
-def _friction(section: Mapping[str, Any], mount: Mount, speed: Expression, path: str) -> Expression:
-    """Seal friction along the rod."""
-    if "friction" not in section:
-        return 0
-    kind = friction_model(section["friction"], path)
-    made = mount.sections.make(kind, section["friction"], path, ignore=("model",), rotary=False)
-    return mount.add("friction", made).connect(v=speed).F

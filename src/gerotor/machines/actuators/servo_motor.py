@@ -10,12 +10,12 @@ from gerotor.drives.ball_screw import BallScrew
 from gerotor.drives.gear import Gear
 from gerotor.errors import InputError
 from gerotor.hydraulics.chamber import Chamber
-from gerotor.hydraulics.leakage import LaminarLeakage, TurbulentLeakage
 from gerotor.hydraulics.motor import HydraulicMotor
 from gerotor.hydraulics.servo_valve import ServoValve
 from gerotor.machines.actuators.base import Fitted, Mount, Supply
 from gerotor.machines.actuators.friction import friction_of
 from gerotor.machines.actuators.keys import expect
+from gerotor.machines.actuators.leakage import leakage_of
 
 
 def servo_motor(section: Mapping[str, Any], mount: Mount, path: str) -> Fitted:
@@ -34,12 +34,7 @@ def servo_motor(section: Mapping[str, Any], mount: Mount, path: str) -> Fitted:
     limit = float(rated) if isinstance(rated, int | float) else math.inf
     current = mount.system.input(f"{mount.joint}.i", "A", lower=-limit, upper=limit)
     valve.connect(i=current, p1=line_1.p, p2=line_2.p, ps=mount.supply.pressure, pt=mount.supply.tank)
-    leak = 0
-    if "leakage" in section:
-        turbulent = isinstance(section["leakage"], Mapping) and "gain" in section["leakage"]
-        kind = TurbulentLeakage if turbulent else LaminarLeakage
-        leakage = mount.add("leakage", make(kind, section["leakage"], f"{path}.leakage"))
-        leak = leakage.connect(p1=line_1.p, p2=line_2.p).Q
+    leak = leakage_of(section, mount, line_1.p, line_2.p, path)
     line_1.connect(Q=valve.Q1 - motor.Q1 - leak)
     line_2.connect(Q=valve.Q2 - motor.Q2 + leak)
     force = gear.F
