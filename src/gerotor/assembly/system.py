@@ -249,7 +249,8 @@ def _sx(value: Any) -> Expression:
 
 
 def _symbol(path: str, signal: Signal) -> Expression:
-    return ca.vertcat(*[ca.SX.sym(e.name) for e in expand("", path, signal)])
+    symbols = [ca.SX.sym(e.name) for e in expand("", path, signal)]
+    return symbols[0] if len(symbols) == 1 else ca.vertcat(*symbols)
 
 
 def _column(values: list[Any]) -> Expression:

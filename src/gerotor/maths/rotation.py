@@ -12,6 +12,7 @@ Source: [siciliano2009, sec. 2.4-2.6].
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import casadi as ca
@@ -85,28 +86,39 @@ def skew(a: Expression) -> Expression:
     return matrix([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
 
 
+def cos_sin(angle: Expression) -> tuple[Expression, Expression]:
+    """Cosine and sine; of a number they are numbers."""
+    if isinstance(angle, int | float):
+        return math.cos(angle), math.sin(angle)
+    return ca.cos(angle), ca.sin(angle)
+
+
 def rotation_x(angle: Expression) -> Expression:
     """Rotation about the first axis."""
-    c, s = ca.cos(ca.SX(angle)), ca.sin(ca.SX(angle))
+    c, s = cos_sin(angle)
     return tidy(matrix([[1, 0, 0], [0, c, -s], [0, s, c]]))
 
 
 def rotation_y(angle: Expression) -> Expression:
     """Rotation about the second axis."""
-    c, s = ca.cos(ca.SX(angle)), ca.sin(ca.SX(angle))
+    c, s = cos_sin(angle)
     return tidy(matrix([[c, 0, s], [0, 1, 0], [-s, 0, c]]))
 
 
 def rotation_z(angle: Expression) -> Expression:
     """Rotation about the third axis."""
-    c, s = ca.cos(ca.SX(angle)), ca.sin(ca.SX(angle))
+    c, s = cos_sin(angle)
     return tidy(matrix([[c, -s, 0], [s, c, 0], [0, 0, 1]]))
 
 
 def rotation_about(axis: Any, angle: Expression) -> Expression:
     """Rotation about a unit vector."""
-    e, angle = skew(vector(axis)), ca.SX(angle)
-    return tidy(ca.SX.eye(3) + ca.sin(angle) * e + (1 - ca.cos(angle)) * (e @ e))  # (1)
+    given, (c, s) = numbers(axis), cos_sin(angle)
+    if given is not None and isinstance(c, float):
+        n = np.cross(np.eye(3), given.ravel())  # [e]
+        return ca.SX(ca.DM(exact(np.eye(3) + s * n + (1 - c) * (n @ n))))  # (1)
+    e = skew(vector(axis))
+    return tidy(ca.SX.eye(3) + s * e + (1 - c) * (e @ e))  # (1)
 
 
 def rotation_rpy(roll: Expression, pitch: Expression, yaw: Expression) -> Expression:

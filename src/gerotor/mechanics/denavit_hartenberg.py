@@ -7,7 +7,7 @@ from typing import Any
 
 from gerotor.core.component import Expression
 from gerotor.maths.pose import Pose
-from gerotor.maths.rotation import rotation_x, rotation_z
+from gerotor.maths.rotation import cos_sin, rotation_x, rotation_z
 from gerotor.mechanics.joint import Joint, Kind
 
 
@@ -15,7 +15,7 @@ from gerotor.mechanics.joint import Joint, Kind
 class DHRow:
     """One row: the pose of a link frame in the one before it,
 
-        T = Rx(alpha) Tx(a) Rz(theta) Tz(d)                                              (1)
+        T = Rx(alpha) Tx(a) Rz(theta) Tz(d):  R = Rx Rz,  p = (a, -d sin(alpha), d cos(alpha))    (1)
 
     with q added to theta (revolute) or to d (prismatic); theta and d are what is left at q = 0.
     Source: [craig2005, ch. 3].
@@ -28,8 +28,8 @@ class DHRow:
 
     def placement(self) -> Pose:
         """(1) at q = 0."""
-        before = Pose(rotation_x(self.alpha)) @ Pose(translation=(self.a, 0, 0))
-        return before @ Pose(rotation_z(self.theta), (0, 0, self.d))  # (1)
+        c, s = cos_sin(self.alpha)
+        return Pose(rotation_x(self.alpha) @ rotation_z(self.theta), (self.a, -self.d * s, self.d * c))  # (1)
 
 
 def dh_joint(name: str, kind: Kind, row: DHRow, *, parent: str | None, **joint: Any) -> Joint:
