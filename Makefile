@@ -21,6 +21,8 @@ check: .venv/test
 bench: .venv/test
 	$(BIN)/gerotor bench step
 	$(BIN)/gerotor bench work-precision
+	$(BIN)/gerotor bench step-range
+	$(BIN)/gerotor bench realtime
 	$(BIN)/gerotor bench cold-start
 
 .venv/bin/python:
