@@ -21,14 +21,12 @@ DISPLAY = {  # unit -> (shown as, factor)
     "N": ("N", 1.0), "N*m": ("N m", 1.0), "rad/s": ("deg/s", 180 / np.pi), "m/s": ("mm/s", 1e3), "1": ("", 1.0),
     "kg": ("kg", 1.0), "W": ("kW", 1e-3), "m^2": ("cm^2", 1e4),
 }
+FINE = {"rad": ("mdeg", 180e3 / np.pi), "m": ("um", 1e6)}  # for errors on a path
 
 
-ERRORS = {"rad": ("mdeg", 180e3 / np.pi), "m": ("um", 1e6)}
-
-
-def shown(unit: str, error: bool = False) -> tuple[str, float]:
-    """How a unit is shown, and the factor to it; errors are small."""
-    return (ERRORS if error and unit in ERRORS else DISPLAY).get(unit, (unit, 1.0))
+def shown(unit: str) -> tuple[str, float]:
+    """How a unit is shown, and the factor to it."""
+    return DISPLAY.get(unit, (unit, 1.0))
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ class Gauge:
     @property
     def shown(self) -> tuple[str, float]:
         """The unit it is shown in, and the factor to it."""
-        return self.display or shown(self.unit, bool(self.less))
+        return self.display or shown(self.unit)
 
     @property
     def positive(self) -> bool:

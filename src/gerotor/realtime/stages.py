@@ -26,7 +26,7 @@ from gerotor.mechanics.joint import Joint
 from gerotor.realtime.docking_stage import dock
 from gerotor.realtime.operator import operator, operator_levers
 from gerotor.realtime.rods import rods_of
-from gerotor.realtime.stage import Gauge, Lever, Pipe, Stage, pick
+from gerotor.realtime.stage import FINE, Gauge, Lever, Pipe, Stage, pick
 from gerotor.realtime.training import Course, Target
 from gerotor.realtime.urdf_stage import shapes_of, urdf_stage
 from gerotor.simulation.reference import attitude, path_table
@@ -115,7 +115,7 @@ def cut(machine: Machine, feed: float = FEED) -> Stage:
                            rotation=attitude(machine, "tcp", (CUT_PITCH, 0, 0)))
     slot = kerf("slot", saw, period=controller.period, centre=("arm.tcp.y", "arm.tcp.z"), band=2e-4, gate="slot.gate")
     times = np.linspace(0, path.duration, 50)
-    gauges = (Gauge("Cutting force", "N", ("cut.F.y", "cut.F.z")), *_gauges(made, ode, tracking=True))
+    gauges = (Gauge("Cutting force", "N", ("cut.F.y", "cut.F.z")), *_gauges(made, ode, tracking=True, fine=True))
     return Stage(
         name="cut", title=f"Cut the pipe: 80 mm at {feed * 6e4:g} mm/min, by itself", tree=machine.tree,
         joints=_joints(machine, ode),
@@ -215,14 +215,15 @@ def _command_unit(made: Assembled, ode: Ode) -> str:
     return ode.inputs.entries[ode.inputs.index(next(iter(made.driven.values())))].unit
 
 
-def _gauges(made: Assembled, ode: Ode, *, tracking: bool) -> tuple[Gauge, ...]:
+def _gauges(made: Assembled, ode: Ode, *, tracking: bool, fine: bool = False) -> tuple[Gauge, ...]:
     """Tracking errors, pressures, flows, speeds and commands, one plot a unit."""
     tree, driven = made.machine.tree, made.driven
     out = []
     for kind, unit, title in (("revolute", "rad", "Tracking error"), ("prismatic", "m", "Tracking error of slides")):
         names = [j.name for j in tree.moving if j.kind == kind and j.name in driven]
         if tracking and names:
-            out.append(Gauge(title, unit, tuple(f"ref.q.{n}" for n in names), tuple(f"arm.q.{n}" for n in names)))
+            wanted, found = (tuple(f"{what}.q.{n}" for n in names) for what in ("ref", "arm"))
+            out.append(Gauge(title, unit, wanted, found, display=FINE[unit] if fine else None))
     pressures = tuple(e.name for e in ode.states if e.unit == "Pa")
     flows = pick([e.name for e in ode.outputs if e.unit == "m^3/s"], "valve.Q1")
     if pressures:
