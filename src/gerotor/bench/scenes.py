@@ -18,8 +18,8 @@ from gerotor.core.layout import Layout
 from gerotor.core.table import Table
 from gerotor.errors import InputError
 from gerotor.machines import load_machine
+from gerotor.machines.assembled import Assembled
 from gerotor.machines.locking import resting_forces
-from gerotor.machines.machine import Assembled
 from gerotor.machines.servo import holding_load
 from gerotor.studies.kaeri import SAMPLE, Scene, circle_scene
 

@@ -16,11 +16,12 @@ from gerotor.control.line import line
 from gerotor.core.ode import Ode
 from gerotor.core.sampled import Sampled
 from gerotor.errors import InputError, unknown
+from gerotor.machines.assembled import Assembled
 from gerotor.machines.closed import closed_rest
 from gerotor.machines.controllers import controller_of
 from gerotor.machines.kaeri_arm.pipe import CUT_LENGTH, CUT_PITCH, CUT_START, FEED, OPEN_LOOP_START, PIPE_CUT
 from gerotor.machines.load import reference_rigs
-from gerotor.machines.machine import Assembled, Machine, load_machine
+from gerotor.machines.machine import Machine, load_machine
 from gerotor.machines.servo import holding_load, servo_of, servo_period
 from gerotor.mechanics.joint import Joint
 from gerotor.realtime.docking_stage import dock

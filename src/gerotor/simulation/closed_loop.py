@@ -12,8 +12,8 @@ from gerotor.control.polynomial import Polynomial, quintic
 from gerotor.core.sampled import Sampled
 from gerotor.core.table import Table
 from gerotor.errors import InputError
+from gerotor.machines.assembled import Assembled
 from gerotor.machines.controllers import controller_of
-from gerotor.machines.machine import Assembled
 from gerotor.machines.servo import JointPath, holding_load, servo_of, servo_period, setpoints
 from gerotor.mechanics.joint_motion import JointMotion
 from gerotor.simulation.reference import Part

@@ -17,7 +17,8 @@ from gerotor.core.layout import Entry, Layout
 from gerotor.core.sampled import Sampled
 from gerotor.core.table import Table
 from gerotor.errors import InputError, unknown
-from gerotor.machines.machine import Assembled, Machine, position_quantities
+from gerotor.machines.assembled import Assembled
+from gerotor.machines.machine import Machine, position_quantities
 from gerotor.machines.quantity import Metres, Seconds, unit
 from gerotor.machines.schema import Angles, Spec, Vector
 from gerotor.simulation.reference import Part, attitude, hold_table, path_table, sample_times

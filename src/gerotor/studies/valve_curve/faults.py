@@ -19,7 +19,7 @@ from gerotor.core.layout import Entry, Layout
 from gerotor.core.table import Table
 from gerotor.estimation.filter import Filter
 from gerotor.estimation.unknown import Measured, Unknown
-from gerotor.machines.machine import Assembled
+from gerotor.machines.assembled import Assembled
 from gerotor.simulation.simulation import Simulation
 from gerotor.studies.base import Watch
 from gerotor.studies.valve_curve.twin import (

@@ -27,7 +27,8 @@ from gerotor.estimation.estimate import Estimate
 from gerotor.estimation.filter import Filter
 from gerotor.estimation.unknown import Measured, Unknown
 from gerotor.machines import load_machine
-from gerotor.machines.machine import Assembled, Machine
+from gerotor.machines.assembled import Assembled
+from gerotor.machines.machine import Machine
 from gerotor.maths.bspline import BSpline
 from gerotor.simulation.recording import Recording
 from gerotor.simulation.simulation import Simulation
