@@ -103,13 +103,16 @@ def test_the_tool_goes_to_a_place_and_follows_its_handle(live: LivePage, page: A
     wait(lambda: controls.handle is not None)
     start = np.array(controls.handle.position)
     up = np.array([0, 0, live.machine.reach])
-    grip, goal = (on_screen(controls.client, start + share * up, HEIGHT) for share in (0.09, 0.03))
 
     def dragged() -> bool:
-        """Taken by its upright arrow and pulled down; anew where the browser was too slow to see it."""
+        """Taken by its upright arrow and pulled down; anew where the browser was too slow to see it: then the view has turned."""
+        now = np.array(controls.handle.position)
+        grip, goal = (on_screen(controls.client, now + share * up, HEIGHT) for share in (0.09, 0.03))
         page.mouse.move(*grip)
+        page.wait_for_timeout(300)
         page.mouse.down()
         page.mouse.move(*goal, steps=6)
+        page.wait_for_timeout(300)
         page.mouse.up()
         return bool(controls.handle.position[2] < start[2] - 0.02 * live.machine.reach)
 
