@@ -4,7 +4,7 @@ import io
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,15 @@ def wait(condition: Callable[[], object], seconds: float = 90) -> None:
     while not condition():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.05)
+
+
+def served(page: LivePage) -> Iterator[LivePage]:
+    """For a fixture: the page while its machine runs."""
+    page.session.start()
+    page.start()
+    yield page
+    page.close()
+    page.session.close()
 
 
 def opened(browser: Any, address: str, width: int = 1000, height: int = 640, script: str = "") -> Any:

@@ -11,7 +11,7 @@ from gerotor.machines import load_machine
 from gerotor.realtime.session import Session
 from gerotor.realtime.stages import cut, stage
 from gerotor.viewer.page import LivePage
-from tests.browser.driving import MARKS, field, opened, painted, picture, signal, wait
+from tests.browser.driving import MARKS, field, opened, painted, picture, served, signal, wait
 
 pytestmark = MARKS
 
@@ -25,12 +25,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LivePage]:
     def make(machine: str, name: str) -> Session:
         return Session(machine, stages[name], rate=500, folder=folder)
 
-    page = LivePage(make("kaeri-arm", "operate"), {"kaeri-arm": list(stages)}, make, port=0, frames=2)
-    page.session.start()
-    page.start()
-    yield page
-    page.close()
-    page.session.close()
+    yield from served(LivePage(make("kaeri-arm", "operate"), {"kaeri-arm": list(stages)}, make, port=0, frames=2))
 
 
 @pytest.fixture(scope="module")

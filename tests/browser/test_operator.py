@@ -11,7 +11,7 @@ from gerotor.cli.live import choices
 from gerotor.realtime.session import Session
 from gerotor.realtime.stages import stage
 from gerotor.viewer.page import LivePage
-from tests.browser.driving import MARKS, field, on_screen, opened, signal, wait
+from tests.browser.driving import MARKS, field, on_screen, opened, served, signal, wait
 
 pytestmark = MARKS
 HEIGHT = 640
@@ -25,12 +25,9 @@ def live() -> Iterator[LivePage]:
     def make(machine: str, name: str) -> Session:
         return Session(machine, stage(machine, name), rate=500)
 
-    page = LivePage(make("kaeri-arm", "operate"), choices("kaeri-arm"), make, host="0.0.0.0", port=0, frames=2, token="sesame")
-    page.session.start()
-    page.start()
-    yield page
-    page.close()
-    page.session.close()
+    yield from served(
+        LivePage(make("kaeri-arm", "operate"), choices("kaeri-arm"), make, host="0.0.0.0", port=0, frames=2, token="sesame")
+    )
 
 
 @pytest.fixture(scope="module")

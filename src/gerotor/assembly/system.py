@@ -87,6 +87,11 @@ class System:
         """A signal from outside: a command, a disturbance, an operator's lever."""
         return self._new(self._inputs, Entry(name, unit, lower=lower, upper=upper, start=start))
 
+    @property
+    def inputs(self) -> Layout:
+        """All signals from outside so far."""
+        return Layout(tuple(e for e, _ in self._inputs))
+
     def tunable(
         self, name: str, unit: str, value: float, *, lower: float = -math.inf, upper: float = math.inf, scale: float = 0.0
     ) -> Expression:
@@ -139,7 +144,7 @@ class System:
         return Ode(
             name=self.name,
             states=Layout(tuple(entries)),
-            inputs=Layout(tuple(e for e, _ in self._inputs)),
+            inputs=self.inputs,
             parameters=Layout(tuple(e for e, _ in self._parameters)),
             outputs=Layout(tuple(outputs)),
             blocks=tuple(blocks),

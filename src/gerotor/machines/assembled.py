@@ -47,6 +47,11 @@ class Assembled:
         return own | {c.joint: self.cylinders[c.name].command for c in self.machine.file.cylinders if c.joint}
 
     @property
+    def levers(self) -> list[str]:
+        """Every commanding input once."""
+        return list(dict.fromkeys(self.driven.values()))
+
+    @property
     def commands(self) -> list[str]:
         """The input that commands each joint, empty where none does."""
         return [self.driven.get(n, "") for n in self.machine.tree.names]
@@ -58,8 +63,7 @@ class Assembled:
             try:
                 return self.balance(q)
             except NoSolutionError:  # valves that leak: the states of the balance that their commands would keep
-                states, levers = self.ode().states, list(dict.fromkeys(self.driven.values()))
-                return {n: v for n, v in self.balance(q, free_inputs=levers).items() if n in states}
+                return {n: v for n, v in self.balance(q, free_inputs=self.levers).items() if n not in self.levers}
         position = self.machine.joint_positions(q)
         needed = resting_forces(tree, position)
         out = {f"arm.q.{n}": float(v) for n, v in zip(tree.names, position, strict=True)}
@@ -94,11 +98,10 @@ class Assembled:
     def trim(self, q: Mapping[str, float] | None = None) -> dict[str, float]:
         """Start values and commands with which the machine stands still at `q`, no friction helping: what leaks, the
         valves make up for. Where it cannot stand still (a pendulum off its lowest point), as `rest`."""
-        inputs, levers = self.ode().inputs, list(dict.fromkeys(self.driven.values()))
         unbent = {f"{n}.z": 0.0 for n, part in self.system.parts.items() if isinstance(part.component, LuGre)}
         try:
-            found = self.balance(q, unbent, levers)
+            found = self.balance(q, unbent, self.levers)
         except NoSolutionError:
             return self.rest(q)
-        limits = [inputs.entries[inputs.index(n)] for n in levers]
+        limits = [e for e in self.system.inputs if e.name in self.levers]
         return found if all(e.lower <= found[e.name] <= e.upper for e in limits) else self.rest(q)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,6 +48,11 @@ class Mount:
     def triangle(self, section: Mapping[str, Any], key: str, path: str) -> Component:
         """How the cylinder's length follows the motion: the linkage under `key`, or the rod."""
         return self.rod or self.sections.make(TwoBar, section[key], f"{path}.{key}")
+
+    def current(self, rated: Expression) -> Expression:
+        """The input `JOINT.i`, a valve's current within its rating."""
+        limit = float(rated) if isinstance(rated, int | float) else math.inf
+        return self.system.input(f"{self.joint}.i", "A", lower=-limit, upper=limit)
 
     def add(self, name: str, component: Any) -> Any:
         """A part under the joint's name."""

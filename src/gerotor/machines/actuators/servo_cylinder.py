@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -37,9 +36,7 @@ def servo_cylinder(section: Mapping[str, Any], mount: Mount, path: str) -> Fitte
     length = geometry.l if geometry else cylinder.component.retracted_length + mount.q
     speed = geometry.v if geometry else mount.v
     cylinder.connect(p1=sides[0].p, p2=sides[1].p, l=length, v=speed)
-    rated = valve.component.rated_current
-    limit = float(rated) if isinstance(rated, int | float) else math.inf
-    current = mount.system.input(f"{mount.joint}.i", "A", lower=-limit, upper=limit)
+    current = mount.current(valve.component.rated_current)
     valve.connect(i=current, p1=sides[0].p, p2=sides[1].p, ps=supply.pressure, pt=supply.tank)
     leak = leakage_of(section, mount, sides[0].p, sides[1].p, path)
     sides[0].connect(Q=valve.Q1 - cylinder.Q1 - leak, V=cylinder.V1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,9 +29,7 @@ def servo_motor(section: Mapping[str, Any], mount: Mount, path: str) -> Fitted:
     line_1, line_2 = (mount.add(n, make(Chamber, section[n], f"{path}.{n}", oil=mount.oil)) for n in ("line_1", "line_2"))
     gear.connect(v=mount.v, tau=motor.tau)
     motor.connect(p1=line_1.p, p2=line_2.p, w=gear.w)
-    rated = valve.component.rated_current
-    limit = float(rated) if isinstance(rated, int | float) else math.inf
-    current = mount.system.input(f"{mount.joint}.i", "A", lower=-limit, upper=limit)
+    current = mount.current(valve.component.rated_current)
     valve.connect(i=current, p1=line_1.p, p2=line_2.p, ps=mount.supply.pressure, pt=mount.supply.tank)
     leak = leakage_of(section, mount, line_1.p, line_2.p, path)
     line_1.connect(Q=valve.Q1 - motor.Q1 - leak)
