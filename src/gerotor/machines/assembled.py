@@ -48,8 +48,10 @@ class Assembled:
 
     @property
     def levers(self) -> list[str]:
-        """Every commanding input once."""
-        return list(dict.fromkeys(self.driven.values()))
+        """Every commanding input, also of a cylinder that no joint is assigned to."""
+        if self.machine.drives is not None:
+            return list(self.driven.values())
+        return [a.command for a in (*self.actuators.values(), *self.cylinders.values()) if a.command]
 
     @property
     def commands(self) -> list[str]:
