@@ -5,21 +5,17 @@ Needs Chromium and the packages of gerotor[test].
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
-
+from gerotor.bench.browser import headless
 from gerotor.machines import load_machine
 from gerotor.realtime.session import Session
 from gerotor.realtime.stages import cut, stage
 from gerotor.viewer.page import LivePage
-
-FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
 
 
 def until(condition: Callable[[], bool], seconds: float = 120) -> None:
@@ -92,9 +88,9 @@ def main() -> None:
     """All pictures."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures")
     folder.mkdir(parents=True, exist_ok=True)
-    chromium = next(p for n in ("chromium", "chromium-browser", "google-chrome") if (p := shutil.which(n)))
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=chromium, args=FLAGS)
+    with headless() as browser:
+        if browser is None:
+            raise SystemExit("Chromium or playwright is missing: run tools/system.sh as root and pip install 'gerotor[test]'")
         show(browser, Session("kaeri-arm", stage("kaeri-arm", "operate"), rate=500), folder / "live-operate.png", operate)
         fast = cut(load_machine("kaeri-arm"), feed=1e-3)
         show(browser, Session("kaeri-arm", fast, rate=500), folder / "live-cut.png", cutting)
@@ -102,7 +98,6 @@ def main() -> None:
         show(browser, Session("forestry-crane", lesson, rate=500), folder / "live-training.png", crane)
         for machine, act in (("docking-rig", docking), ("four-bar", bar), ("rx90", robot)):
             show(browser, Session(machine, stage(machine), rate=500), folder / f"live-{machine}.png", act)
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ def nobody() -> Iterator[Any]:
 
 
 def test_both_ledgers_and_what_was_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_browser", nobody)
+    monkeypatch.setattr(module, "headless", nobody)
     result = realtime(lambda text: None, cases=((500.0, 0.4),))
     assert result.value("bare loop, 500 Hz, ordinary priority", "ticks") == 200
     ours = "closed loop, 500 Hz, ordinary priority"

@@ -3,13 +3,11 @@ from typing import Any
 
 import pytest
 
-from tests.browser.driving import CHROMIUM, FLAGS
+from gerotor.bench.browser import headless
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install 'gerotor[test]'")
-    with api.sync_playwright() as play:
-        started = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install 'gerotor[test]'")
+    with headless() as started:
         yield started
-        started.close()

@@ -2,7 +2,6 @@
 
 import io
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,11 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gerotor.bench.browser import CHROMIUM
 from gerotor.viewer.page import LivePage
 from gerotor.viewer.stage_page import LEFT
 
-CHROMIUM = next((p for n in ("chromium", "chromium-browser", "google-chrome") if (p := shutil.which(n))), None)
-FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
 KEEP = os.environ.get("GEROTOR_SCREENSHOTS")  # a folder: keep what the browser saw
 MARKS = [
     pytest.mark.browser,

@@ -7,14 +7,12 @@ operating system's doing, what the closed loop shows beyond that is ours.
 from __future__ import annotations
 
 import os
-import shutil
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from gerotor.bench.base import Result, Say
+from gerotor.bench.browser import headless
 from gerotor.realtime.ledger import Ledger
 from gerotor.realtime.paced_run import bare_loop
 from gerotor.realtime.session import Session
@@ -26,14 +24,13 @@ CASES = ((1000.0, 60.0), (5000.0, 20.0))  # Hz, s
 MEAN = "mean compute time over the period"
 SHARE = 0.05  # of the period, the most that computing a step should take
 PRIORITY = 50  # of SCHED_FIFO
-FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
 
 
 def realtime(say: Say = print, *, machine: str = "kaeri-arm", cases: tuple[tuple[float, float], ...] = CASES) -> Result:
     """Every case at ordinary priority, then under SCHED_FIFO where that is permitted."""
     result, chosen = Result(), stage(machine)
     before = os.getloadavg()[0]
-    with _browser() as browser:
+    with headless() as browser:
         for fifo in (0, PRIORITY):
             for rate, seconds in cases:
                 case = Case(machine, chosen, rate, seconds, fifo)
@@ -124,23 +121,6 @@ def _noted(result: Result, chosen: Stage, browser: Any, before: float) -> Result
     if browser is None:
         result.notes.append("NO BROWSER watched: Chromium or playwright is missing (pip install gerotor[test])")
     return result
-
-
-@contextmanager
-def _browser() -> Iterator[Any]:
-    """Chromium without a screen, or None."""
-    path = next((p for n in ("chromium", "chromium-browser", "google-chrome") if (p := shutil.which(n))), None)
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        path = None
-    if path is None:
-        yield None
-        return
-    with sync_playwright() as play:
-        started = play.chromium.launch(executable_path=path, args=FLAGS)
-        yield started
-        started.close()
 
 
 def _watching(browser: Any, port: int) -> Any:
