@@ -1,6 +1,10 @@
 """Quantities with units: worked by hand, refused where the dimension is wrong, the same with and without the stored factors."""
 
 import math
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -41,3 +45,12 @@ def test_a_damaged_store_of_factors_is_ignored(monkeypatch, tmp_path):
         units._factors.cache_clear()
         assert units.quantity("1 bar", "Pa") == 1e5
     units._factors.cache_clear()
+
+
+def test_no_cache_on_disk_but_our_own(tmp_path: Path) -> None:
+    """Ours is renamed into place; another one, written in place, may be read torn by a second process."""
+    code = "from gerotor.units import quantity; print(quantity('3 bar', 'Pa'))"
+    here = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "GEROTOR_CACHE": str(tmp_path / "gerotor")}
+    done = subprocess.run([sys.executable, "-c", code], env=here, capture_output=True, text=True, check=True)
+    assert done.stdout == "300000.0\n"
+    assert [str(p.relative_to(tmp_path)) for p in tmp_path.rglob("*") if p.is_file()] == ["gerotor/units.json"]

@@ -68,10 +68,11 @@ def _value(text: str, unit: str) -> float:
 
 @lru_cache(maxsize=1)
 def registry() -> Any:
-    """The pint registry, loaded on first use (it is slow to import)."""
+    """The pint registry, loaded on first use (it is slow to import). Without pint's own cache on disk, which two
+    processes at once can read half written."""
     import pint
 
-    made = pint.UnitRegistry(cache_folder=":auto:", autoconvert_offset_to_baseunit=True)
+    made = pint.UnitRegistry(autoconvert_offset_to_baseunit=True)
     made.define("rev = turn")
     return made
 
