@@ -17,7 +17,7 @@ def march(method: Integrator, ode: Ode, x0: list[float], step: float, count: int
     m = np.asarray(made.start(x, [], [], 0.0)).ravel() if made.start is not None else np.zeros(made.memory)
     for k in range(count):
         call = made.warm if k < made.warmup else made.step
-        x, m = (np.asarray(v).ravel() for v in call(x, m, [], [], k * step, step))
+        x, m, _ = (np.asarray(v).ravel() for v in call(x, m, [], [], k * step, step))
     return x
 
 
@@ -40,6 +40,6 @@ def amplification(method: Integrator, ode: Ode, step: float) -> Array:
     n = len(ode.states)
     columns = []
     for unit in np.eye(n + made.memory):
-        x, m = made.step(unit[:n], unit[n:], [], [], 0.0, step)
+        x, m, _ = made.step(unit[:n], unit[n:], [], [], 0.0, step)
         columns.append(np.concatenate([np.asarray(x).ravel(), np.asarray(m).ravel()]))
     return np.array(columns).T

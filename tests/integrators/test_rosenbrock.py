@@ -52,4 +52,4 @@ def test_stiffly_accurate(kind: type[Rosenbrock]) -> None:
 
 def test_rows_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ParameterError, match="rows do not fit"):
-        Tableau(0.5, ((), (1.0, 2.0)), ((), (1.0,)), (1.0, 1.0), (0.0, 1.0), (0.5, 0.0))
+        Tableau(0.5, ((), (1.0, 2.0)), ((), (1.0,)), (1.0, 1.0), (0.0, 1.0), (0.5, 0.0), (0.0, 1.0))

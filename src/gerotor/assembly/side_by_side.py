@@ -9,7 +9,7 @@ from typing import Any
 import casadi as ca
 
 from gerotor.core.layout import Layout
-from gerotor.core.ode import Block, Ode
+from gerotor.core.ode import Block, Bound, Ode
 
 
 def side_by_side(name: str, odes: Mapping[str, Ode]) -> Ode:
@@ -17,10 +17,12 @@ def side_by_side(name: str, odes: Mapping[str, Ode]) -> Ode:
     parts = [(key, ode) for key, ode in odes.items()]
     time = parts[0][1].t
     blocks: list[Block] = []
+    bounds: list[Bound] = []
     outputs: list[Any] = []
     offset = 0
     for key, ode in parts:
         blocks += [_moved(b, key, offset, ode, time) for b in ode.blocks]
+        bounds += [replace(b, index=b.index + offset) for b in ode.bounds]
         outputs.append(ca.substitute(ode.y, ode.t, time))
         offset += len(ode.states)
     return Ode(
@@ -29,7 +31,7 @@ def side_by_side(name: str, odes: Mapping[str, Ode]) -> Ode:
         parameters=_joined(parts, "parameters"), outputs=_joined(parts, "outputs"),
         blocks=tuple(blocks),
         x=ca.vertcat(*[o.x for _, o in parts]), u=ca.vertcat(*[o.u for _, o in parts]), p=ca.vertcat(*[o.p for _, o in parts]),
-        t=time, y=ca.vertcat(*outputs),
+        t=time, y=ca.vertcat(*outputs), bounds=tuple(bounds),
     )
 
 

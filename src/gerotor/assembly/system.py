@@ -14,8 +14,11 @@ import casadi as ca
 
 from gerotor.core.component import Component, Expression, Signal, Signals
 from gerotor.core.layout import Entry, Layout, expand
-from gerotor.core.ode import Block, Ode
+from gerotor.core.ode import Block, Bound, Ode
 from gerotor.errors import WiringError, unknown
+
+
+FINE = 2e-3  # error of a position that one step may make, in its usual sizes
 
 
 class Part:
@@ -119,16 +122,20 @@ class System:
         blocks: list[Block] = []
         outputs: list[Entry] = []
         values: list[Expression] = []
+        bounds: list[Bound] = []
         for part in sorted(self.parts.values(), key=lambda part: part.name in self._last):
             offset = len(entries)
             position: dict[str, tuple[int, ...]] = {}
+            positions = dict(part.component.motion)
             for key, signal in part.component.states.items():
                 start = len(entries)
-                entries += expand(part.name, key, signal)
+                fine = key in positions and not signal.tolerance
+                entries += expand(part.name, key, replace(signal, tolerance=FINE * signal.scale) if fine else signal)
                 symbols.append(part._states[key])
                 position[key] = tuple(range(start, len(entries)))
             if len(entries) > offset:
                 blocks += _blocks(part, position)
+            bounds += [Bound(i, _sx(low), _sx(high)) for k, (low, high) in part.component.bounds().items() for i in position[k]]
             for key, signal in part.component.outputs.items():
                 outputs += expand(part.name, key, signal)
                 values.append(part._outputs[key])
@@ -153,6 +160,7 @@ class System:
             p=_column([s for _, s in self._parameters]),
             t=self.time,
             y=y,
+            bounds=tuple(bounds),
         )
 
 

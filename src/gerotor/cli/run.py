@@ -41,6 +41,8 @@ def run(
         f"{facts['wall']:.3g} s, {facts['real_time_factor']:,.0f} times real time"
         + (" (interrupted)" if facts["stopped"] else ""), highlight=False,
     )
+    for warning in facts["warnings"]:
+        console.print(f"warning: {warning}", highlight=False, soft_wrap=True, markup=False)
     for path in paths:
         console.print(str(path), highlight=False, soft_wrap=True)
     if stopped is not None:
@@ -61,7 +63,9 @@ def _save(recording: Recording, stem: Path, csv: bool) -> list[Path]:
     if csv:
         paths.append(recording.save(stem.with_suffix(".csv")))
     units = {"step": "s", "simulated": "s", "wall": "s"}
-    rows = [(k.replace("_", " "), v, units.get(k, "")) for k, v in recording.facts.items() if v not in ("", [], None)]
+    said = {k: v for k, v in recording.facts.items() if k not in ("numerics", "warnings")}
+    said |= {f"warning {k + 1}": text for k, text in enumerate(recording.facts["warnings"])} | recording.facts["numerics"]
+    rows = [(k.replace("_", " "), v, units.get(k, "")) for k, v in said.items() if v not in ("", [], None)]
     facts = TableRows("Run", ("what", "value", "unit"), rows)
     paths.append(write_report(stem.with_suffix(".html"), stem.name, "recorded run", [facts], recording_figures(recording)))
     return paths

@@ -16,7 +16,7 @@ from gerotor.codegen.source import c_source
 from gerotor.codegen.vm import VirtualMachine
 from gerotor.codegen.world import World
 
-DONE, OUT_OF_RANGE, RECORD_FULL = 0, 1, 2
+DONE, OUT_OF_RANGE, RECORD_FULL, TOO_ROUGH = 0, 1, 2, 3
 
 
 @lru_cache(maxsize=1)
@@ -61,7 +61,7 @@ class Kernel:
         self._record(world)
 
     def run(self, world: World, n: int) -> int:
-        """DONE, OUT_OF_RANGE (world.c.bad names the state) or RECORD_FULL."""
+        """DONE, OUT_OF_RANGE (world.c.bad names the state), RECORD_FULL or TOO_ROUGH (too many failed steps in a row)."""
         if self.python_parts:
             return self._run_with_python(world, n)
         return int(self._run(world, n))

@@ -49,11 +49,65 @@ static void write_row(World *s, double t, const double **arg, double **res, casa
   ++s->rows;
 }
 
+/* One evaluation of the method: x, m at t to x_next, m_next at t + h. Its largest error, in allowed errors. */
+static double attempt(World *s, const double *x, const double *m, double t, double h, double *x_next, double *m_next,
+                      double *e, const double **arg, double **res, casadi_int *iw, double *wk) {
+  double worst = 0;
+  int wrong = 0;
+  arg[0] = x; arg[1] = m; arg[2] = s->w; arg[3] = s->p; arg[4] = &t; arg[5] = &h;
+  res[0] = x_next; res[1] = m_next; res[2] = e;
+  if (s->k < WARMUP) WARM(arg, res, iw, wk, 0); else gerotor_step(arg, res, iw, wk, 0);
+  ++s->calls;
+  for (int j = 0; j < N_X; ++j) {
+    e[j] = __builtin_fabs(e[j]) * s->weight[j];
+    worst = e[j] > worst ? e[j] : worst;
+    wrong |= !(e[j] <= 1e300) | !(__builtin_fabs(x_next[j]) <= 1e300);
+  }
+  return wrong ? 1e300 : worst;
+}
+
+/* One step, in parts of h / PARTS and more where its error is above the allowed one: a part whose error is too large
+   is halved (the error goes with its square), one after a small error doubled. At most CALLS evaluations: then what
+   is left is one part. Returns whether all errors were allowed. */
+static int advance(World *s, double *x_next, double *m_next, const double **arg, double **res, casadi_int *iw, double *wk) {
+  double t = s->t0 + (double)s->k * s->h, x[N_X + 1], m[N_M + 1], e[N_X + 1], x_now[N_X + 1], m_now[N_M + 1];
+  integer before = s->calls;
+  int at = 0, size = PARTS, good = 1;
+  const double *from = s->x, *memory = s->m;
+  while (at < PARTS) {
+    double part = s->h / PARTS;
+    double worst = attempt(s, from, memory, t + at * part, size * part, x, m, e, arg, res, iw, wk);
+    int last = s->calls - before >= CALLS;
+    if (worst > 1 && DIVISIBLE && size > 1 && !last) {
+      for (double w = worst; w > 1 && size > 1; w /= 4) size /= 2;
+      continue;
+    }
+    good &= worst <= 1;
+    at += size;
+    for (int j = 0; j < N_X; ++j) {
+      if (e[j] > s->error[j]) s->error[j] = e[j];
+      x_now[j] = x[j];
+    }
+    for (int j = 0; j < N_M; ++j) m_now[j] = m[j];
+    from = x_now; memory = m_now;
+    if (last) size = PARTS - at;
+    else if (worst < 0.1 && at % (2 * size) == 0 && at + 2 * size <= PARTS) size *= 2;
+  }
+  for (int j = 0; j < N_X; ++j) x_next[j] = x_now[j];
+  for (int j = 0; j < N_M; ++j) m_next[j] = m_now[j];
+  integer used = s->calls - before;
+  s->repeated += used > 1;
+  if (used > s->calls_most) s->calls_most = used;
+  if (good) { s->failed_row = 0; return 1; }
+  if (!s->failed++) s->error_time = t;
+  return ++s->failed_row <= s->failed_most || !s->failed_most || !DIVISIBLE;
+}
+
 /* How many numbers m holds, for whoever loads this library without having written it. */
 const int gerotor_memory = N_M;
 
 /* Runs n steps. 0: done. 1: a state is not finite or out of range, `bad` says which; it keeps its last good
-   values. 2: the record is full. */
+   values. 2: the record is full. 3: more steps in a row failed than may. */
 int gerotor_run(World *s, integer n) {
   const double *arg[SZ_ARG]; double *res[SZ_RES]; casadi_int iw[SZ_IW]; double wk[SZ_W];
   double x_next[N_X + 1], m_next[N_M + 1];
@@ -66,10 +120,7 @@ int gerotor_run(World *s, integer n) {
       if (s->rows >= s->rows_max) return 2;
       write_row(s, t, arg, res, iw, wk);
     }
-    arg[0] = s->x; arg[1] = s->m; arg[2] = s->w; arg[3] = s->p; arg[4] = &t; arg[5] = &s->h;
-    res[0] = x_next; res[1] = m_next;
-    if (s->k < WARMUP) WARM(arg, res, iw, wk, 0); else gerotor_step(arg, res, iw, wk, 0);
-    int outside = 0;
+    int right = advance(s, x_next, m_next, arg, res, iw, wk), outside = 0;
     for (int j = 0; j < N_X; ++j) outside |= !(x_next[j] >= s->lower[j] && x_next[j] <= s->upper[j]);
     if (outside) {
       for (int j = 0; j < N_X; ++j)
@@ -80,6 +131,7 @@ int gerotor_run(World *s, integer n) {
     for (int j = 0; j < N_X; ++j) s->x[j] = x_next[j];
     for (int j = 0; j < N_M; ++j) s->m[j] = m_next[j];
     ++s->k;
+    if (!right) return 3;
   }
   return 0;
 }

@@ -114,13 +114,30 @@ class Program:
         method = self.method
         x, m, w = ca.MX.sym("x", len(self.ode.states)), ca.MX.sym("m", method.memory), ca.MX.sym("w", len(self.held))
         p, t, h = ca.MX.sym("p", len(self.ode.parameters)), ca.MX.sym("t"), ca.MX.sym("h")
-        out = {"step": ca.Function("gerotor_step", [x, m, w, p, t, h], list(method.step(x, m, w, p, t, h)))}
+        out = {"step": ca.Function("gerotor_step", [x, m, w, p, t, h], self._within(method.step(x, m, w, p, t, h), p))}
         if method.warm is not None:
-            out["warm"] = ca.Function("gerotor_warm", [x, m, w, p, t, h], list(method.warm(x, m, w, p, t, h)))
+            out["warm"] = ca.Function("gerotor_warm", [x, m, w, p, t, h], self._within(method.warm(x, m, w, p, t, h), p))
         if method.start is not None:
             out["start"] = ca.Function("gerotor_start", [x, w, p, t], [method.start(x, w, p, t)])
         out["outputs"] = ca.Function("gerotor_outputs", [self.x, self.w, self.p, self.t], [self.wired.y], {"cse": True})
         return out | self.part_functions
+
+    def _within(self, stepped: Any, p: Any) -> list[Any]:
+        """A step's (x, m, e) with its states kept within their bounds, where the method lets itself be corrected.
+
+        What lay outside counts as an error.
+        """
+        x, m, e = stepped
+        if not self.ode.bounds:
+            return [x, m, e]
+        found, error = ca.SX.sym("x", x.numel()), ca.SX.sym("e", x.numel())
+        kept = self.ode.bounded(found)
+        sum_ = ca.vertcat(*error.elements())
+        for b in self.ode.bounds:
+            sum_[b.index] = ca.fabs(error[b.index]) + ca.fabs(found[b.index] - kept[b.index])
+        within = ca.Function("within", [found, error, self.p], [kept if self.method.divisible else found, sum_], {"cse": True})
+        x, e = within(x, e, p)
+        return [x, m, e]
 
     @cached_property
     def part_functions(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import casadi as ca
 
 from gerotor.codegen.program import Program
 from gerotor.codegen.tidy import tidy
+from gerotor.codegen.world import CALLS, PARTS
 
 
 def c_source(program: Program) -> str:
@@ -33,7 +34,7 @@ def _constants(program: Program, functions: dict[str, Any]) -> str:
     sizes = {
         "N_X": len(program.ode.states), "N_M": program.memory, "N_W": len(program.held), "N_D": len(program.discrete),
         "N_Y": len(program.ode.outputs), "N_PARTS": len(program.parts), "N_TABLES": len(program.tables),
-        "WARMUP": program.method.warmup,
+        "WARMUP": program.method.warmup, "DIVISIBLE": int(program.method.divisible), "PARTS": PARTS, "CALLS": CALLS,
         "SZ_ARG": max(f.sz_arg() for f in functions.values()) + 8, "SZ_RES": max(f.sz_res() for f in functions.values()) + 8,
         "SZ_IW": max(f.sz_iw() for f in functions.values()) + 1, "SZ_W": max(f.sz_w() for f in functions.values()) + 1,
     }

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gerotor.codegen.program import Program
-from gerotor.codegen.world import World
+from gerotor.codegen.world import CALLS, PARTS, World
 
 
 class _Call:
@@ -57,8 +57,7 @@ class VirtualMachine:
                 if c.rows >= c.rows_max:
                     return 2
                 self._write_row(s, t)
-            call = self.warm if c.k < self.program.method.warmup else self.step
-            x, m = call(s.x, s.m, s.w, s.p, t, c.h)
+            x, m, right = self._advance(s, t)
             inside = (x >= s.lower) & (x <= s.upper)
             if not inside.all():
                 c.bad = int(np.argmin(inside))
@@ -66,7 +65,45 @@ class VirtualMachine:
                 return 1
             s.x[:], s.m[:] = x, m
             c.k += 1
+            if not right:
+                return 3
         return 0
+
+    def _advance(self, s: World, t: float) -> tuple[Any, Any, bool]:
+        """One step as `advance` of loop.c takes it."""
+        c, divisible = s.c, self.program.method.divisible
+        call = self.warm if c.k < self.program.method.warmup else self.step
+        before, at, size, good, x, m = c.calls, 0, PARTS, True, s.x, s.m
+        while at < PARTS:
+            x_next, m_next, e = (v.copy() for v in call(x, m, s.w, s.p, t + at * (c.h / PARTS), size * (c.h / PARTS)))
+            c.calls += 1
+            e = np.abs(e) * s.weight
+            finite = np.all(e <= 1e300) and np.all(np.abs(x_next) <= 1e300)
+            worst = float(e.max(initial=0.0)) if finite else 1e300
+            last = c.calls - before >= CALLS
+            if worst > 1 and divisible and size > 1 and not last:
+                while worst > 1 and size > 1:
+                    worst, size = worst / 4, size // 2
+                continue
+            good = good and worst <= 1
+            at += size
+            np.fmax(s.error, e, out=s.error)
+            x, m = x_next, m_next
+            if last:
+                size = PARTS - at
+            elif worst < 0.1 and at % (2 * size) == 0 and at + 2 * size <= PARTS:
+                size *= 2
+        used = c.calls - before
+        c.repeated += used > 1
+        c.calls_most = max(c.calls_most, used)
+        if good:
+            c.failed_row = 0
+            return x, m, True
+        if not c.failed:
+            c.error_time = t
+        c.failed += 1
+        c.failed_row += 1
+        return x, m, not c.failed_most or c.failed_row <= c.failed_most or not divisible
 
     def record(self, s: World) -> None:
         self._write_row(s, s.time)

@@ -19,4 +19,12 @@ typedef struct {
   integer bad;                        /* index of the state that left its range, else -1 */
   integer sampled;                    /* the step whose samples have been taken already, else -1 */
   const double *safe;                 /* where set: held signals forced to these values, NaN leaves one alone */
+  const double *weight;               /* 1 / allowed error of each state in a step */
+  double *error;                      /* largest error of each state in an accepted step, in allowed errors */
+  double error_time;                  /* when the largest of them was accepted */
+  integer repeated;                   /* steps repeated in parts */
+  integer calls;                      /* evaluations of the method, repeats included */
+  integer calls_most;                 /* in one step */
+  integer failed;                     /* steps accepted with an error above the allowed one */
+  integer failed_row, failed_most;    /* of these the latest in a row, and how many may be (0: any number) */
 } World;

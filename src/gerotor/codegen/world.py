@@ -24,7 +24,13 @@ class CWorld(ctypes.Structure):
         ("table_every", _P), ("table_rows", _P), ("part_every", _P), ("t0", ctypes.c_double), ("h", ctypes.c_double),
         ("k", _I), ("record_every", _I), ("record_count", _I), ("record_index", _P), ("record", _P),
         ("rows", _I), ("rows_max", _I), ("bad", _I), ("sampled", _I), ("safe", _P),
+        ("weight", _P), ("error", _P), ("error_time", ctypes.c_double), ("repeated", _I), ("calls", _I), ("calls_most", _I),
+        ("failed", _I), ("failed_row", _I), ("failed_most", _I),
     ]
+
+PARTS = 256  # a step is divided into at most so many parts, a power of two
+CALLS = 64  # evaluations of the method a step at most, one more for what is left
+IN_A_ROW = 20  # failed steps that end a run
 
 MOST = 1e12  # steps in a period
 
@@ -59,11 +65,13 @@ class World:
         self.table_every = np.array([multiple(q.period, step, f"period of {q.name}") for q in program.tables], dtype=np.int64)
         self.table_rows = np.array([len(q.rows) for q in program.tables], dtype=np.int64)
         self.table = np.array([q.rows.ctypes.data for q in program.tables], dtype=np.uint64)
+        self.weight, self.error = 1 / states.array("allowed"), np.zeros(len(states))
         self.record_index = np.zeros(0, dtype=np.int64)
         self.record: Array = np.zeros((0, 1))
         self.safe: Array | None = None
-        self.c = CWorld(t0=t0, h=step, k=0, bad=-1, sampled=-1)
-        for name in ("x", "m", "w", "d", "p", "lower", "upper", "table", "table_every", "table_rows", "part_every"):
+        self.c = CWorld(t0=t0, h=step, k=0, bad=-1, sampled=-1, failed_most=IN_A_ROW)
+        for name in ("x", "m", "w", "d", "p", "lower", "upper", "table", "table_every", "table_rows", "part_every",
+                     "weight", "error"):
             setattr(self.c, name, getattr(self, name).ctypes.data)
 
     @property

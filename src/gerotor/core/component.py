@@ -23,7 +23,8 @@ class Signal:
     """One named signal of a component, scalar or (with `names`) a vector of named elements.
 
     `lower` and `upper` are the range in which the model is meant to stay: a run that leaves it
-    stops. `scale` is its usual size, `start` its value before any initialisation.
+    stops. `scale` is its usual size, `start` its value before any initialisation, `tolerance` the error
+    that one step may make in it (0: a tenth of `scale`).
     """
 
     unit: str
@@ -33,6 +34,7 @@ class Signal:
     upper: float | tuple[float, ...] = math.inf
     scale: float = 1.0
     start: float | tuple[float, ...] = 0.0
+    tolerance: float = 0.0
 
     @property
     def size(self) -> int:
@@ -131,3 +133,10 @@ class Component:
     def mass(self, x: Signals, u: Signals) -> Expression | None:
         """Mass matrix of the `motion` velocities, stacked in order; None is the identity."""
         return None
+
+    def bounds(self) -> dict[str, tuple[Expression, Expression]]:
+        """What the exact solution never leaves: state -> (least, most), numbers or expressions of parameters.
+
+        A step that passes one is repeated in smaller parts and, where that is not enough, ends at the bound.
+        """
+        return {}

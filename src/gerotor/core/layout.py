@@ -25,6 +25,12 @@ class Entry:
     upper: float = math.inf
     scale: float = 1.0
     start: float = 0.0
+    tolerance: float = 0.0
+
+    @property
+    def allowed(self) -> float:
+        """The error that one step may make in it."""
+        return self.tolerance or 0.1 * self.scale
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,7 @@ class Layout:
         return [self.index(n) for n in names]
 
     def array(self, key: str) -> NDArray[np.float64]:
-        """`lower`, `upper`, `scale` or `start` of every entry."""
+        """`lower`, `upper`, `scale`, `start` or `allowed` of every entry."""
         return np.array([getattr(e, key) for e in self.entries], dtype=float)
 
     def pack(self, values: Mapping[str, float] | None = None) -> NDArray[np.float64]:
@@ -106,6 +112,7 @@ def expand(prefix: str, name: str, signal: Signal) -> list[Entry]:
             upper=each(signal.upper, k),
             scale=signal.scale,
             start=each(signal.start, k),
+            tolerance=signal.tolerance,
         )
         for k in range(signal.size)
     ]

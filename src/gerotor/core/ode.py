@@ -42,6 +42,15 @@ class Block:
         return bool(self.q)
 
 
+@dataclass(frozen=True)
+class Bound:
+    """The exact solution keeps state number `index` between `lower` and `upper`, expressions of parameters."""
+
+    index: int
+    lower: Expression
+    upper: Expression
+
+
 @dataclass(frozen=True, eq=False)
 class Ode:
     """States x, inputs u, tunable parameters p, time t, outputs y."""
@@ -57,6 +66,14 @@ class Ode:
     p: Expression
     t: Expression
     y: Expression
+    bounds: tuple[Bound, ...] = ()
+
+    def bounded(self, x: Expression) -> Expression:
+        """A column x with every bounded state moved to its nearest bound."""
+        out = [x[k] for k in range(len(self.states))]
+        for b in self.bounds:
+            out[b.index] = ca.fmax(ca.fmin(out[b.index], b.upper), b.lower)
+        return ca.vertcat(*out) if out else x
 
     @cached_property
     def force(self) -> Expression:

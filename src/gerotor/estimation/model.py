@@ -101,7 +101,7 @@ class FilterModel:
         h, following = self.period / self.substeps, x
         inline = method.step.class_name() == "MXFunction"  # a chain of stages: differentiate it stage by stage
         for k in range(self.substeps):
-            following, _ = method.step.call([following, ca.MX(0, 1), u, p, t + k * h, h], inline, not inline)
+            following, *_ = method.step.call([following, ca.MX(0, 1), u, p, t + k * h, h], inline, not inline)
         slopes = ca.jacobian(following, ca.vertcat(x, p))
         A = slopes[self.states, self.states]  # (2)
         B = slopes[self.states, [len(self.ode.states) + k for k in self.parameters]]  # (2)

@@ -1,8 +1,9 @@
 """What an integrator is: a name, an order, and a step written as expressions of any Ode.
 
-    (x, m) <- step(x, m, u, p, t, h)                                                     (1)
+    (x, m, e) <- step(x, m, u, p, t, h)                                                  (1)
 
-m is the method's memory (accelerations, past derivatives), empty for one-step methods.
+m is the method's memory (accelerations, past derivatives), empty for one-step methods; e estimates
+the error that this step makes in each state.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from gerotor.maths.as_written import as_written
 class Step:
     """The functions of one method on one Ode.
 
-    `step` and `warm` map (x, m, u, p, t, h) to (x, m); `warm` serves the first `warmup` steps.
-    `start` maps (x, u, p, t) to the memory at the first step.
+    `step` and `warm` map (x, m, u, p, t, h) to (x, m, e); `warm` serves the first `warmup` steps.
+    `start` maps (x, u, p, t) to the memory at the first step. A `divisible` step may be repeated in
+    parts where e is too large; any other is only watched.
     """
 
     step: Any
@@ -31,6 +33,7 @@ class Step:
     start: Any = None
     warm: Any = None
     warmup: int = 0
+    divisible: bool = True
 
 
 class Integrator(ABC):
@@ -56,10 +59,10 @@ class Symbols:
         self.h = kind.sym("h")
         self.m = kind.sym("m", memory)
 
-    def step(self, x_next: Expression, m_next: Expression | None = None, name: str = "step") -> Any:
+    def step(self, x_next: Expression, error: Expression, m_next: Expression | None = None, name: str = "step") -> Any:
         """The function (1)."""
         m_next = self.m if m_next is None else m_next
         arguments = [self.x, self.m, self.u, self.p, self.t, self.h]
         options = {"cse": True} if isinstance(self.x, ca.SX) else {}
         with as_written():
-            return ca.Function(name, arguments, [x_next, m_next], options)
+            return ca.Function(name, arguments, [x_next, m_next, ca.densify(error)], options)

@@ -11,7 +11,10 @@ from gerotor.integrators.newton import newton_stage
 
 @dataclass(frozen=True)
 class ImplicitEuler(Integrator):
-    """x+ = x + h f(x+, t + h)                                                            (1)"""
+    """x+ = x + h f(x+, t + h)                                                            (1)
+
+    e is the last change of Newton's iteration.
+    """
 
     name = "implicit-euler"
     order = 1
@@ -21,4 +24,4 @@ class ImplicitEuler(Integrator):
     def build(self, ode: Ode) -> Step:
         s = Symbols(ode, kind=ca.MX)
         stage = newton_stage(ode, self.iterations)
-        return Step(s.step(stage(s.x, s.x, s.h, s.u, s.p, s.t + s.h)))  # (1)
+        return Step(s.step(*stage(s.x, s.x, s.h, s.u, s.p, s.t + s.h)))  # (1)

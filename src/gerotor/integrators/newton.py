@@ -21,7 +21,7 @@ _INPUTS = ["Y0", "b", "c", "u", "p", "t"]
 
 
 def newton_stage(ode: Ode, iterations: int) -> Any:
-    """A function (Y0, b, c, u, p, t) -> Y after `iterations` of (1)."""
+    """A function (Y0, b, c, u, p, t) -> Y after `iterations` of (1), and their last change."""
     if not 1 <= iterations <= 20:
         raise ParameterError(f"iterations = {iterations}: must be between 1 and 20")
     n = len(ode.states)
@@ -33,17 +33,18 @@ def newton_stage(ode: Ode, iterations: int) -> Any:
         once = ca.Function("newton", arguments, [ode.x - lu.solve(residual)], {"cse": True})  # (1)
     y, b, k = ca.MX.sym("y", n), ca.MX.sym("b", n), ca.MX.sym("c")
     u, p, t = ca.MX.sym("u", ode.u.numel()), ca.MX.sym("p", ode.p.numel()), ca.MX.sym("t")
-    result = y
+    result = before = y
     for _ in range(iterations):
-        result = once(result, b, k, u, p, t)
+        before, result = result, once(result, b, k, u, p, t)
     given = [base, c, ode.u, ode.p, ode.t]
     slopes = [lu.solve(-ca.jacobian(residual, g)) if g.numel() else ca.SX(n, 0) for g in given]  # (2)
+    flat = [ca.SX(n, size) for size in (n, *(g.numel() for g in given))]  # the last change: not differentiated
     solution = ca.Function(
-        "jac_stage", [ca.SX.sym("Y0", n), *given, ode.x], [ca.SX(n, n), *slopes],
-        [*_INPUTS, "out_Y"], [f"jac_Y_{name}" for name in _INPUTS], {"cse": True},
+        "jac_stage", [ca.SX.sym("Y0", n), *given, ode.x, ca.SX.sym("change", n)], [ca.SX(n, n), *slopes, *flat],
+        [*_INPUTS, "out_Y", "out_change"], [f"jac_{out}_{name}" for out in ("Y", "change") for name in _INPUTS], {"cse": True},
     )
     options: dict[str, Any] = {
         "custom_jacobian": solution, "enable_forward": False, "enable_reverse": False, "never_inline": True,
     }
     chain: list[Any] = [y, b, k, u, p, t]
-    return ca.Function("stage", chain, [result], _INPUTS, ["Y"], options)
+    return ca.Function("stage", chain, [result, result - before], _INPUTS, ["Y", "change"], options)

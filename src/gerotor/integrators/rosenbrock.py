@@ -3,7 +3,7 @@
 With a = E(x)^-1 F(x) and J = d(F - E a)/dx at the step's start, a held constant,
 
     (E/(g h) - J) U_i = E [f(x + sum_j a_ij U_j, t + alpha_i h) + sum_j c_ij/h U_j] + gamma_i h F_t
-    x+ = x + sum_i m_i U_i,   f = E^-1 F                                                  (1)
+    x+ = x + sum_i m_i U_i,   e = sum_i e_i U_i,   f = E^-1 F                             (1)
 
 Source: [hairer1996, sec. IV.7], in its form without matrix-vector products.
 """
@@ -30,9 +30,10 @@ class Tableau:
     m: tuple[float, ...]
     alpha: tuple[float, ...]
     gamma: tuple[float, ...]
+    e: tuple[float, ...]  # weights of x+ less those of the embedded formula of the order below
 
     def __post_init__(self) -> None:
-        sizes = {len(self.m), len(self.alpha), len(self.gamma), len(self.a), len(self.c)}
+        sizes = {len(self.m), len(self.e), len(self.alpha), len(self.gamma), len(self.a), len(self.c)}
         if len(sizes) != 1 or any(len(r) != i for rows in (self.a, self.c) for i, r in enumerate(rows)):
             raise ParameterError("Rosenbrock tableau: rows do not fit the number of stages")
 
@@ -64,7 +65,8 @@ class Rosenbrock(Integrator):
             if any(b.c[i]):
                 right += ode.mass @ (sum(c * U for c, U in zip(b.c[i], stages, strict=True)) / s.h)
             stages.append(lu.solve(right + b.gamma[i] * s.h * slope))
-        return Step(s.step(s.x + sum(m * U for m, U in zip(b.m, stages, strict=True))))  # (1)
+        moved, error = (sum(k * U for k, U in zip(weights, stages, strict=True)) for weights in (b.m, b.e))
+        return Step(s.step(s.x + moved, error))  # (1)
 
 
 _G = 1 - 1 / sqrt(2)
@@ -83,6 +85,7 @@ class ROS2(Rosenbrock):
         m=(1.5 / _G, 0.5 / _G),
         alpha=(0.0, 1.0),
         gamma=(_G, -_G),
+        e=(0.5 / _G, 0.5 / _G),
     )
 
 
@@ -99,6 +102,7 @@ class Rodas3(Rosenbrock):
         m=(2.0, 0.0, 1.0, 1.0),
         alpha=(0.0, 0.0, 1.0, 1.0),
         gamma=(0.5, 1.5, 0.0, 0.0),
+        e=(0.0, 0.0, 0.0, 1.0),
     )
 
 
@@ -132,4 +136,5 @@ class Rodas4(Rosenbrock):
         m=(*_ROW5, 1.0, 1.0),
         alpha=(0.0, 0.386, 0.21, 0.63, 1.0, 1.0),
         gamma=(0.25, -0.1043, 0.1035, -0.0362, 0.0, 0.0),
+        e=(0.0, 0.0, 0.0, 0.0, 0.0, 1.0),
     )

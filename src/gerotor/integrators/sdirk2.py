@@ -21,7 +21,7 @@ class SDIRK2(Integrator):
     """Y1 = x + h G f(Y1, t + G h)
     Y2 = x + h (1-G) f(Y1) + h G f(Y2, t + h),  x+ = Y2,  G = 1 - 1/sqrt(2)               (1)
 
-    L-stable, stiffly accurate. Source: [alexander1977].
+    e is the last change of Newton's iteration, of both stages. L-stable, stiffly accurate. Source: [alexander1977].
     """
 
     name = "sdirk2"
@@ -32,6 +32,7 @@ class SDIRK2(Integrator):
     def build(self, ode: Ode) -> Step:
         s = Symbols(ode, kind=ca.MX)
         stage = newton_stage(ode, self.iterations)
-        y1 = stage(s.x, s.x, G * s.h, s.u, s.p, s.t + G * s.h)
+        y1, first = stage(s.x, s.x, G * s.h, s.u, s.p, s.t + G * s.h)
         base = s.x + (1 - G) / G * (y1 - s.x)
-        return Step(s.step(stage(y1, base, G * s.h, s.u, s.p, s.t + s.h)))  # (1)
+        y2, second = stage(y1, base, G * s.h, s.u, s.p, s.t + s.h)
+        return Step(s.step(y2, ca.fabs(first) + ca.fabs(second)))  # (1)

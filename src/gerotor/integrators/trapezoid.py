@@ -13,7 +13,7 @@ from gerotor.integrators.newton import newton_stage
 class Trapezoid(Integrator):
     """x+ = x + h/2 (f(x, t) + f(x+, t + h))                                              (1)
 
-    Order 2, A-stable but not L-stable. Source: [khadim2021, eq. 16-19].
+    e is the last change of Newton's iteration. Order 2, A-stable but not L-stable. Source: [khadim2021, eq. 16-19].
     """
 
     name = "trapezoid"
@@ -25,4 +25,4 @@ class Trapezoid(Integrator):
         f = ode.function("rate", ode.rate)
         base = s.x + s.h / 2 * f(s.x, s.u, s.p, s.t)
         stage = newton_stage(ode, self.iterations)
-        return Step(s.step(stage(s.x, base, s.h / 2, s.u, s.p, s.t + s.h)))  # (1)
+        return Step(s.step(*stage(s.x, base, s.h / 2, s.u, s.p, s.t + s.h)))  # (1)

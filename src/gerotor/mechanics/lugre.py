@@ -38,6 +38,11 @@ class LuGre(Friction):
         known = isinstance(self.static, int | float) and isinstance(self.stiffness, int | float)
         return signals(z=Signal("rad" if self.rotary else "m", scale=self.static / self.stiffness if known else 1e-5))
 
+    def bounds(self) -> dict[str, tuple[Expression, Expression]]:
+        """z' has the sign of v - |v| z / g(v): at |z| = Fs / s0 >= g it points inwards."""
+        forward, backward = self.static, self.static if self.static_backward is None else self.static_backward
+        return {"z": (-1 / self.stiffness * backward, 1 / self.stiffness * forward)}
+
     def level(self, v: Expression) -> Expression:
         """s0 g(v): the friction of slow steady sliding, unsigned."""
         coulomb = _by_direction(v, self.coulomb, self.coulomb_backward)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gerotor.codegen.kernel import DONE, OUT_OF_RANGE, Kernel
+from gerotor.codegen.kernel import DONE, OUT_OF_RANGE, TOO_ROUGH, Kernel
 from gerotor.codegen.program import Program
 from gerotor.codegen.world import World, multiple
 from gerotor.core.ode import Ode
@@ -17,6 +17,7 @@ from gerotor.core.sampled import Sampled
 from gerotor.core.table import Table
 from gerotor.errors import InputError, StepError, WiringError, unknown
 from gerotor.integrators import Integrator, integrator
+from gerotor.simulation.numerics import Numerics, advice
 from gerotor.simulation.range_warnings import range_warnings
 from gerotor.simulation.recording import Recording
 
@@ -58,8 +59,35 @@ class Simulation:
         `record` defaults to every state and held signal; `record_period` to about 2000 rows. Outputs
         that leave their declared range are named, with the time, in `facts["warnings"]`.
         """
-        world = self.world(step, start=start, parameters=parameters, inputs=inputs, t0=t0)
-        return self.continue_run(world, duration, record=record, record_period=record_period, progress=progress)
+        given: dict[str, Any] = {"start": start, "parameters": parameters, "inputs": inputs, "t0": t0}
+        world = self.world(step, **given)
+        stopped: StepError | None = None
+        try:
+            recording = self.continue_run(world, duration, record=record, record_period=record_period, progress=progress)
+        except StepError as error:
+            recording, stopped = error.recording, error
+        if stopped is None and not world.c.failed:
+            return recording
+        counsel = self.advice(world, **given)
+        recording.facts["advice"] = counsel
+        if stopped is not None:
+            raise StepError(f"{stopped}; {counsel}", recording)
+        recording.facts["warnings"][0] += f"; {counsel}"
+        return recording
+
+    def advice(self, world: World, **given: Any) -> str:
+        """What would have been right where this world stopped or failed, found by trying; `given` as for `world`."""
+        until = min(world.time, world.c.error_time if world.c.failed else world.time) - world.c.t0 + 0.2
+
+        def again(step: float, duration: float) -> World | None:
+            try:
+                other = self.world(step, **given)
+            except InputError:
+                return None
+            self.kernel.run(other, max(1, round(duration / step)))
+            return other
+
+        return advice(again, world.c.h, until, self.integrator.name)
 
     def continue_run(self, world: World, duration: float, *, record: Sequence[str] | None = None,
                      record_period: float | None = None, progress: Progress | None = None) -> Recording:
@@ -94,15 +122,16 @@ class Simulation:
         if status == DONE:
             self.kernel.record(world)
         rows = world.recorded()
-        values = rows[:, : 1 + len(names)]
+        values, numerics = rows[:, : 1 + len(names)], Numerics.of(world)
+        left = range_warnings(self.ode.outputs, guarded, rows[:, 0], rows[:, 1 + len(names) :])
         facts = {
             "machine": self.ode.name, "integrator": self.integrator.name, "step": step, "simulated": world.time - world.c.t0,
             "wall": wall, "real_time_factor": (world.time - world.c.t0) / wall if wall else math.inf,
             "compiled": self.kernel.compiled, "stopped": stopped,
-            "warnings": range_warnings(self.ode.outputs, guarded, rows[:, 0], rows[:, 1 + len(names) :]),
+            "numerics": numerics.facts(), "warnings": ([numerics.warning] if numerics.failed else []) + left,
         }
         recording = Recording(names, self.units(names), values, facts)
-        if status == OUT_OF_RANGE:
+        if status in (OUT_OF_RANGE, TOO_ROUGH):
             raise StepError(self.reason(world), recording)
         return recording
 
@@ -133,9 +162,11 @@ class Simulation:
 
     def reason(self, world: World) -> str:
         """Why a run of this world stopped, in one line."""
+        if world.c.bad < 0:
+            return f"{self.ode.name} stopped at {world.time:.6g} s: {Numerics.of(world).warning}"
         entry = self.ode.states.entries[world.c.bad]
         value = world.x[world.c.bad]
         head = f"{self.ode.name} stopped at {world.time:.6g} s: {entry.name} = {value:.6g} {entry.unit}"
         if not math.isfinite(value) or abs(value) >= 1e300:
-            return f"{head} is not finite; try a smaller step than {world.c.h:g} s or the default integrator"
-        return f"{head} left its range {entry.lower:g} to {entry.upper:g} {entry.unit}; check the command, or try a smaller step"
+            return f"{head} is not finite with {self.integrator.name} at {world.c.h * 1e3:g} ms"
+        return f"{head} left its range {entry.lower:g} to {entry.upper:g} {entry.unit}"
