@@ -29,7 +29,7 @@ class CWorld(ctypes.Structure):
     ]
 
 PARTS = 256  # a step is divided into at most so many parts, a power of two
-CALLS = 64  # evaluations of the method a step at most, one more for what is left
+CALLS = 96  # evaluations of the method a step at most, one more for what is left
 IN_A_ROW = 20  # failed steps that end a run
 
 MOST = 1e12  # steps in a period

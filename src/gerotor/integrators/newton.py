@@ -6,6 +6,11 @@
 Every diagonally implicit method is a chain of such stages with its own b and c. Where E depends on
 the state, one iteration is of order 1 only; two reach order 2. Derivatives of a stage are those of
 its solution, (2), not of the iterations: one more factorisation, exact where these have converged.
+
+What such a method may be wrong by is half its difference to an explicit Euler step, and what Newton's
+iteration changed last:
+
+    e = |x+ - x - h f(x)| / 2 + |last change|                                             (3)
 """
 
 from typing import Any
@@ -14,8 +19,15 @@ import casadi as ca
 
 from gerotor.core.ode import Ode
 from gerotor.errors import ParameterError
+from gerotor.integrators.base import Symbols
 from gerotor.maths.as_written import as_written
 from gerotor.maths.sparse_lu import SparseLU
+
+def newton_error(ode: Ode, s: Symbols, x_next: Any, change: Any) -> Any:
+    """(3)."""
+    f = ode.function("rate", ode.rate)(s.x, s.u, s.p, s.t)
+    return ca.fabs(x_next - s.x - s.h * f) / 2 + ca.fabs(change)
+
 
 _INPUTS = ["Y0", "b", "c", "u", "p", "t"]
 

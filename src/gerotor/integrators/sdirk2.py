@@ -11,7 +11,7 @@ import casadi as ca
 
 from gerotor.core.ode import Ode
 from gerotor.integrators.base import Integrator, Step, Symbols
-from gerotor.integrators.newton import newton_stage
+from gerotor.integrators.newton import newton_error, newton_stage
 
 G = 1 - 1 / sqrt(2)
 
@@ -21,7 +21,7 @@ class SDIRK2(Integrator):
     """Y1 = x + h G f(Y1, t + G h)
     Y2 = x + h (1-G) f(Y1) + h G f(Y2, t + h),  x+ = Y2,  G = 1 - 1/sqrt(2)               (1)
 
-    e is the last change of Newton's iteration, of both stages. L-stable, stiffly accurate. Source: [alexander1977].
+    L-stable, stiffly accurate. Source: [alexander1977].
     """
 
     name = "sdirk2"
@@ -35,4 +35,4 @@ class SDIRK2(Integrator):
         y1, first = stage(s.x, s.x, G * s.h, s.u, s.p, s.t + G * s.h)
         base = s.x + (1 - G) / G * (y1 - s.x)
         y2, second = stage(y1, base, G * s.h, s.u, s.p, s.t + s.h)
-        return Step(s.step(y2, ca.fabs(first) + ca.fabs(second)))  # (1)
+        return Step(s.step(y2, newton_error(ode, s, y2, ca.fabs(first) + ca.fabs(second))))  # (1)

@@ -11,6 +11,9 @@ from gerotor.maths import smooth
 from gerotor.mechanics.friction import Friction
 
 
+FINE = 1e-3  # error of z in a step, in Fs / s0: when a body breaks away hangs on little
+
+
 @dataclass(frozen=True, kw_only=True)
 class LuGre(Friction):
     """Bristle friction; sign and units as for every `Friction`.
@@ -36,7 +39,8 @@ class LuGre(Friction):
     @property
     def states(self) -> dict[str, Signal]:  # type: ignore[override]
         known = isinstance(self.static, int | float) and isinstance(self.stiffness, int | float)
-        return signals(z=Signal("rad" if self.rotary else "m", scale=self.static / self.stiffness if known else 1e-5))
+        scale = self.static / self.stiffness if known else 1e-5
+        return signals(z=Signal("rad" if self.rotary else "m", scale=scale, tolerance=FINE * scale))
 
     def bounds(self) -> dict[str, tuple[Expression, Expression]]:
         """z' has the sign of v - |v| z / g(v): at |z| = Fs / s0 >= g it points inwards."""
