@@ -15,7 +15,7 @@ LIMIT = 300.0  # s
 
 
 def time_limit() -> float:
-    """$GEROTOR_BUILD_TIMEOUT in seconds; a 20-joint chain takes a tenth of the default."""
+    """$GEROTOR_BUILD_TIMEOUT in seconds; a chain of 20 joints takes 10 s."""
     text = os.environ.get("GEROTOR_BUILD_TIMEOUT") or str(LIMIT)
     try:
         limit = float(text)
