@@ -147,7 +147,7 @@ def _resident() -> int:
 @needs_compiler
 def test_another_step_parameter_or_record_needs_no_rebuild(monkeypatch: pytest.MonkeyPatch) -> None:
     simulation = closed_loop()
-    monkeypatch.setattr("gerotor.codegen.compiler.subprocess.run", _forbidden)
+    monkeypatch.setattr("gerotor.codegen.command.subprocess.Popen", _forbidden)
     for step, k in ((0.0025, 4.0), (0.005, 3.0), (0.001, 9.0)):
         simulation.run(0.1, step, parameters={"k": k}, record=["power"])
 

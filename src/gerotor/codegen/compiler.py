@@ -1,32 +1,34 @@
-"""C source to a shared library: compiler found, result cached by content.
+"""C source to a loaded library: compiler found, result cached by content.
 
 Several processes may build the same library at once: each writes its own file and renames it into
-place. Where the cache folder cannot be written, or what lies in it cannot be loaded, a folder of
-this process serves.
+place. Where the cache folder cannot be written or is not ours alone, a folder of this process serves.
 """
 
 from __future__ import annotations
 
-import atexit
 import ctypes
 import hashlib
 import importlib.util
 import os
 import platform
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from gerotor.cache import cache_folder
+from gerotor.cache import cache_folder, process_folder
+from gerotor.codegen import stored
+from gerotor.codegen.command import compiled
+from gerotor.codegen.opened import opened
 from gerotor.errors import BuildError
 
 FLAGS = (
     "-O1", "-march=native", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared", "-std=c11", "-w",
 )
+FORM = "library and digest"  # of the files in the cache
 Source = str | Callable[[], str]
 
 
@@ -48,13 +50,6 @@ def find_compiler() -> tuple[str, ...] | None:
 
 
 @lru_cache(maxsize=1)
-def _process_folder() -> Path:
-    folder = tempfile.mkdtemp(prefix="gerotor-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
-
-
-@lru_cache(maxsize=1)
 def _machine() -> str:
     """What -march=native depends on."""
     try:
@@ -65,47 +60,35 @@ def _machine() -> str:
 
 
 def load(source: Source, flags: tuple[str, ...] = FLAGS, key: str = "") -> ctypes.CDLL:
-    """The library of `source`, loaded; a torn file or a folder that forbids execution is passed over."""
-    try:
-        return ctypes.CDLL(str(build(source, flags, key=key)))
-    except OSError:
-        return ctypes.CDLL(str(build(source, flags, (_process_folder,), key=key)))
+    """The library of `source`, loaded."""
+    return opened(build(source, flags, key))
 
 
-def build(source: Source, flags: tuple[str, ...] = FLAGS, folders: Sequence[Callable[[], Path]] = (), key: str = "") -> Path:
-    """The library of `source`, from the cache or compiled now; `folders` are tried in order.
+def build(source: Source, flags: tuple[str, ...] = FLAGS, key: str = "") -> bytes:
+    """The library of `source`, from the cache or compiled now.
 
     With a `key` that says all the source would, the source is asked for only when there is no library yet.
     """
     command = find_compiler()
     if command is None:
         raise BuildError("no C compiler found: install gcc or clang, or `pip install ziglang`")
-    write = lru_cache(maxsize=1)(source if callable(source) else lambda: source)
-    name = hashlib.sha256("\0".join((key or write(), *command, *flags, _machine())).encode()).hexdigest()[:32]
-    for place in folders or (cache_folder, _process_folder):
-        try:
+    text = source if callable(source) else lambda: source
+    written = "" if key else text()
+    name = hashlib.sha256("\0".join((FORM, key or written, *command, *flags, _machine())).encode()).hexdigest()[:32]
+    library: bytes | None = None
+    for place in (cache_folder, process_folder):
+        with suppress(OSError):
             folder = place()
-            library = folder / f"{name}.so"
-            if library.exists():
-                return library
-            folder.mkdir(parents=True, exist_ok=True)
-            return _compile(write(), command, flags, library)
-        except OSError:
-            continue
-    raise BuildError(f"cannot write to {cache_folder()} nor to {tempfile.gettempdir()}: free some space or set GEROTOR_CACHE")
-
-
-def _compile(source: str, command: tuple[str, ...], flags: tuple[str, ...], library: Path) -> Path:
-    with tempfile.TemporaryDirectory(dir=library.parent, prefix="build-") as place:
-        text, made = Path(place) / "kernel.c", Path(place) / "kernel.so"
-        text.write_text(source)
-        result = subprocess.run(
-            [*command, *flags, "-o", str(made), str(text), "-lm"], capture_output=True, text=True, check=False
-        )
-        if result.returncode != 0:
-            if "No space left" in result.stderr:
-                raise OSError(result.stderr)
-            last = (result.stderr.strip().splitlines() or ["no message"])[-1]
-            raise BuildError(f"{command[0]} could not compile the kernel: {last}")
-        os.replace(made, library)
+            if not stored.usable(folder):
+                continue
+            found = stored.read(folder, name)
+            if found is not None:
+                return found
+            if library is None:
+                written = written or text()
+                library = compiled(written, command, flags, folder)
+            stored.write(folder, name, library)
+            return library
+    if library is None:
+        raise BuildError(f"cannot write to {cache_folder()} nor to {tempfile.gettempdir()}: free some space or set GEROTOR_CACHE")
     return library

@@ -9,6 +9,7 @@ from typing import Any
 
 import casadi as ca
 
+from gerotor.codegen.pieces import pieces
 from gerotor.codegen.program import Program
 from gerotor.codegen.tidy import tidy
 from gerotor.codegen.world import CALLS, PARTS
@@ -27,7 +28,7 @@ def generated(functions: dict[str, Any]) -> str:
         generator.add(function)
     with tempfile.TemporaryDirectory() as folder:
         generator.generate(folder + "/")
-        return tidy((Path(folder) / "kernel.c").read_text())
+        return pieces(tidy((Path(folder) / "kernel.c").read_text()))
 
 
 def _constants(program: Program, functions: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gerotor.codegen.compiler import build, find_compiler
+from gerotor.codegen.compiler import find_compiler, load
 from gerotor.codegen.source import generated
 from gerotor.core.component import check_range
 from gerotor.core.ode import Ode
@@ -62,7 +62,7 @@ class Filter:
 
     @cached_property
     def _call(self) -> Any:
-        library = ctypes.CDLL(str(build(self.source())))
+        library = load(self.source())
         call = library.gerotor_filter
         call.argtypes, call.restype = [_P], _I
         return call
