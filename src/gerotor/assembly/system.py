@@ -17,7 +17,6 @@ from gerotor.core.layout import Entry, Layout, expand
 from gerotor.core.ode import Block, Bound, Ode
 from gerotor.errors import WiringError, unknown
 
-
 FINE = 2e-3  # error of a position that one step may make, in its usual sizes
 
 

@@ -132,7 +132,7 @@ class Program:
             return [x, m, e]
         found, error = ca.SX.sym("x", x.numel()), ca.SX.sym("e", x.numel())
         kept = self.ode.bounded(found)
-        sum_ = ca.vertcat(*error.elements())
+        sum_ = error + 0
         for b in self.ode.bounds:
             sum_[b.index] = ca.fabs(error[b.index]) + ca.fabs(found[b.index] - kept[b.index])
         within = ca.Function("within", [found, error, self.p], [kept if self.method.divisible else found, sum_], {"cse": True})

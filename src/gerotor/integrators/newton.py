@@ -23,6 +23,7 @@ from gerotor.integrators.base import Symbols
 from gerotor.maths.as_written import as_written
 from gerotor.maths.sparse_lu import SparseLU
 
+
 def newton_error(ode: Ode, s: Symbols, x_next: Any, change: Any) -> Any:
     """(3)."""
     f = ode.function("rate", ode.rate)(s.x, s.u, s.p, s.t)

@@ -10,7 +10,6 @@ from gerotor.core.component import Expression, Signal, Signals, param, signals
 from gerotor.maths import smooth
 from gerotor.mechanics.friction import Friction
 
-
 FINE = 1e-3  # error of z in a step, in Fs / s0: when a body breaks away hangs on little
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gerotor.codegen.world import World
 from gerotor.contact.pipe_cut import PipeCut
+from gerotor.integrators import DEFAULT
 from gerotor.mechanics.tree import Tree
 from gerotor.realtime.training import Course
 from gerotor.simulation.simulation import Simulation
@@ -149,7 +150,7 @@ class Stage:
     build: Callable[[str], Simulation]
     start: Mapping[str, float]
     step: float
-    method: str = "linear-euler"  # the most robust under abrupt levers; extrapolation can overshoot there
+    method: str = DEFAULT
     levers: tuple[Lever, ...] = ()
     gauges: tuple[Gauge, ...] = ()
     also: tuple[str, ...] = ()  # further signals to record

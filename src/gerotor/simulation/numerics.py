@@ -46,7 +46,8 @@ class Numerics:
     def facts(self) -> dict[str, Any]:
         """For a recording."""
         return {
-            "steps": self.steps, "steps repeated": self.repeated, "steps failed": self.failed, "first failed at": self.first_failed,
+            "steps": self.steps, "steps repeated": self.repeated, "steps failed": self.failed,
+            "first failed at": self.first_failed,
             "evaluations a step": self.calls / max(1, self.steps), "most in one step": self.calls_most, "most allowed": CALLS + 1,
             "largest errors of a step": [f"{n}: {e:.3g} {u} (allowed {a:.3g})" for n, e, a, u in self.errors],
         }
@@ -81,5 +82,5 @@ def advice(again: Callable[[float, float], World | None], step: float, until: fl
     if not tried:
         return "no smaller step that fits the loop's periods was tried in time"
     if same:
-        return f"not a matter of the step: {same} leaves its range at {', '.join(tried)} ms too; check the command and the machine"
+        return f"not a matter of the step: {same} leaves its range at {', '.join(tried)} ms too; check command and machine"
     return f"steps of {', '.join(tried)} ms fail there too"
