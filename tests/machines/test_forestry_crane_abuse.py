@@ -63,7 +63,7 @@ def test_a_joint_driven_into_its_stop_rests_on_the_pad(lines, name, side):
 def test_a_run_that_has_to_stop_keeps_what_it_recorded():
     a = assembled()
     t = np.arange(0, 3, 0.01)
-    sim = Simulation(a.ode(), [], [table(commands("slammed shut", t), LEVERS)], "rodas3")
+    sim = Simulation(a.ode(), [], [table(commands("slammed shut", t), LEVERS)], "rk4")
     with pytest.raises(StepError, match="stopped at") as stop:
         sim.run(3, 1e-2, start=a.rest(POSE), record_period=0.01)
     assert len(stop.value.recording) > 1 and np.isfinite(stop.value.recording.values).all()

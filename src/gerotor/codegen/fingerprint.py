@@ -28,7 +28,8 @@ def fingerprint(program: Program) -> str:
     expressions += [e for b in ode.bounds for e in (b.lower, b.upper)]
     model = ca.Function("model", [ode.x, ode.u, ode.p, ode.t], [ode.y, *expressions])
     places = (
-        [(b.q, b.v, b.mass is None, b.rate is None) for b in ode.blocks], [b.index for b in ode.bounds], len(program.held), len(program.discrete), program.slots,
+        [(b.q, b.v, b.mass is None, b.rate is None) for b in ode.blocks], [b.index for b in ode.bounds],
+        len(program.held), len(program.discrete), program.slots,
         [program.held.index(n) for n in ode.inputs.names], program.table_offsets, [len(t.holds) for t in program.tables],
         sorted(program.part_functions),
     )

@@ -112,8 +112,8 @@ class VirtualMachine:
         tables = zip(self.program.tables, self.program.table_offsets, strict=True) if first == 0 else ()
         for i, (table, w) in enumerate(tables):
             if s.c.k % s.table_every[i] == 0:
-                row = min(s.c.k // s.table_every[i], len(table.rows) - 1)
-                s.w[w : w + len(table.holds)] = table.rows[row]
+                row = min(s.c.k // s.table_every[i], len(s.rows[i]) - 1)
+                s.w[w : w + len(table.holds)] = s.rows[i][row]
         for i in range(first, last):
             call, slot = self.parts[i], self.program.slots[i]
             if call is not None and s.c.k % s.part_every[i] == 0:

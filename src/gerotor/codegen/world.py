@@ -51,7 +51,8 @@ class World:
     """NumPy arrays and the C structure that points to them."""
 
     def __init__(self, program: Program, step: float, *, start: Mapping[str, float] | None = None,
-                 parameters: Mapping[str, float] | None = None, held: Mapping[str, float] | None = None, t0: float = 0.0) -> None:
+                 parameters: Mapping[str, float] | None = None, held: Mapping[str, float] | None = None, t0: float = 0.0,
+                 tables: Mapping[str, Array] | None = None) -> None:
         if not (np.isfinite(step) and step > 0):
             raise InputError(f"step = {step} s: must be above 0")
         states = program.ode.states
@@ -63,8 +64,9 @@ class World:
         self.lower[np.isneginf(self.lower)], self.upper[np.isposinf(self.upper)] = -1e300, 1e300
         self.part_every = np.array([multiple(q.period, step, f"period of {q.name}") for q in program.parts], dtype=np.int64)
         self.table_every = np.array([multiple(q.period, step, f"period of {q.name}") for q in program.tables], dtype=np.int64)
-        self.table_rows = np.array([len(q.rows) for q in program.tables], dtype=np.int64)
-        self.table = np.array([q.rows.ctypes.data for q in program.tables], dtype=np.uint64)
+        self.rows = [np.ascontiguousarray((tables or {}).get(q.name, q.rows), dtype=float) for q in program.tables]
+        self.table_rows = np.array([len(rows) for rows in self.rows], dtype=np.int64)
+        self.table = np.array([rows.ctypes.data for rows in self.rows], dtype=np.uint64)
         self.weight, self.error = 1 / states.array("allowed"), np.zeros(len(states))
         self.record_index = np.zeros(0, dtype=np.int64)
         self.record: Array = np.zeros((0, 1))

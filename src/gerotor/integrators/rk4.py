@@ -14,6 +14,8 @@ class RK4(Integrator):
     """k1 = f(x), k2 = f(x + h/2 k1), k3 = f(x + h/2 k2), k4 = f(x + h k3)
     x+ = x + h/6 (k1 + 2 k2 + 2 k3 + k4)                                                 (1)
     e = h/6 (k1 - 4 k2 + 2 k3 + k4): the error of the midpoint rule within               (2)
+
+    As its source gives it: a step with too large an error is counted, not repeated.
     """
 
     name = "rk4"
@@ -22,7 +24,7 @@ class RK4(Integrator):
     def build(self, ode: Ode) -> Step:
         s = Symbols(ode, kind=ca.MX)
         x_next, error, _ = rk4_stages(ode, s)
-        return Step(s.step(x_next, error))
+        return Step(s.step(x_next, error), divisible=False)
 
 
 def rk4_stages(ode: Ode, s: Symbols) -> tuple[Expression, Expression, Expression]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from gerotor.codegen.kernel import DONE, OUT_OF_RANGE, TOO_ROUGH, Kernel
 from gerotor.codegen.program import Program
-from gerotor.codegen.world import World, multiple
+from gerotor.codegen.world import Array, World, multiple
 from gerotor.core.ode import Ode
 from gerotor.core.sampled import Sampled
 from gerotor.core.table import Table
@@ -41,14 +41,17 @@ class Simulation:
         self.kernel = Kernel(self.program, compiled)
 
     def world(self, step: float, *, start: Mapping[str, float] | None = None, parameters: Mapping[str, float] | None = None,
-              inputs: Mapping[str, float] | None = None, t0: float = 0.0) -> World:
-        """Fresh running data; a constant input outside its range (a current beyond a valve's rating) is refused."""
+              inputs: Mapping[str, float] | None = None, t0: float = 0.0, tables: Mapping[str, Array] | None = None) -> World:
+        """Fresh running data; a constant input outside its range (a current beyond a valve's rating) is refused.
+
+        `tables` gives other rows than those built in, by the tables' names.
+        """
         for name, value in (inputs or {}).items():
             if name in self.ode.inputs:
                 entry = self.ode.inputs.entries[self.ode.inputs.index(name)]
                 if not entry.lower <= value <= entry.upper:
                     raise InputError(f"{name} = {value:.6g} {entry.unit}: allowed {entry.lower:g} to {entry.upper:g}")
-        return World(self.program, step, start=start, parameters=parameters, held=inputs, t0=t0)
+        return World(self.program, step, start=start, parameters=parameters, held=inputs, t0=t0, tables=tables)
 
     def run(self, duration: float, step: float, *, start: Mapping[str, float] | None = None,
             parameters: Mapping[str, float] | None = None, inputs: Mapping[str, float] | None = None,

@@ -43,11 +43,11 @@ def test_platform_stands_still_when_nothing_pulls():
 
 
 def test_runs_converge_with_the_step():
-    """1 ms is within 0.5 % of the 10 mm motion; half of it leaves a tenth of that."""
+    """1 ms is within 0.5 % of the 10 mm motion; half of it leaves a tenth of that, or what round-off and repeated steps leave."""
     runs = {h: BENCH.published.run(Scenario("table-2", noise=0.0), 1.0, step=h) for h in (1e-3, 5e-4, 1.25e-4)}
     off = {h: max(np.abs(runs[h][f"desired.{a}"] - runs[1.25e-4][f"desired.{a}"]).max() for a in "xyz") for h in runs}
     assert off[1e-3] < 5e-5
-    assert off[5e-4] < 0.1 * off[1e-3]
+    assert off[5e-4] < max(0.1 * off[1e-3], 1e-8)
 
 
 def test_moving_anchor_is_followed():
